@@ -5,11 +5,11 @@ import { expect, test } from 'vitest';
 
 const linesOf = (path: string): string[] => readFileSync(new URL(`${path}.ts`, import.meta.url), 'utf8').split('\n');
 
-/** Fields whose names exselfExplaining them. */
+/** Fields whose names explain them. */
 const selfExplaining = new Set(['id', 'product_name', 'items']);
 
 test.each(['OrderSummary', 'Order', 'OrderItem', 'LicenseCode'])(
-  'every field of %s whose name does not exselfExplaining it has a doc comment',
+  'every field of %s whose name does not explain it has a doc comment',
   (name) => {
     const path = fileURLToPath(new URL('model/order.ts', import.meta.url));
     const program = ts.createProgram([path], { allowImportingTsExtensions: true, noLib: true });

@@ -1,29 +1,8 @@
 import { type Settings, settingDefinitions } from '@order-license/mock-api';
-import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { expect, test } from 'vitest';
-import type { OrderSearch } from './for-hosts.ts';
-import { type ClientEvent, type ClientOptions, isRateLimitError, timeoutError } from './index.ts';
+import { errorOf, setUpVirtual } from './client/virtual-client.fixture.ts';
+import { isRateLimitError } from './index.ts';
 import { createMemoryStore } from './pace/permits.ts';
-import { createClient } from './portable.ts';
-
-const setUp = (mockOptions = {}, options: Partial<ClientOptions> = {}, tripMs?: () => number) => {
-  const { clock, mock, host } = createInProcessHost(mockOptions, { tripMs, timeoutError });
-  const events: ClientEvent[] = [];
-  const apiKey = mock.keys.business;
-  const newClient = (more: Partial<ClientOptions> = {}) =>
-    createClient({
-      // A separate base address for each test, since clients share pacers by address and key.
-      baseUrl: `https://test-${++made}.example/api/v1`,
-      apiKey,
-      host: host(apiKey),
-      onEvent: (event) => event.type !== 'request' && events.push(event),
-      ...options,
-      ...more,
-    });
-  const statuses = () => mock.journal.entries().map(({ status }) => status);
-  return { clock, mock, events, newClient, statuses };
-};
-let made = 0;
 
 const models = settingDefinitions.window.values as readonly Settings['window'][];
 
@@ -32,7 +11,11 @@ test.each(models)(
   async (window) => {
     let turn = 0;
     const uneven = () => 30 + ((turn++ * 37) % 90);
-    const { clock, newClient, statuses } = setUp({ window, journalSize: 2_000 }, { concurrency: 8 }, uneven);
+    const { clock, newClient, statuses } = setUpVirtual(
+      { concurrency: 8 },
+      { window, journalSize: 2_000 },
+      { tripMs: uneven },
+    );
     const client = newClient();
     await clock.run(Promise.all(Array.from({ length: 600 }, () => client.getMe({ priority: 'bulk' }))));
     expect(statuses()).toHaveLength(600);
@@ -42,7 +25,7 @@ test.each(models)(
 );
 
 test('1,860 calls over half an hour get no 429 [U-60]', async () => {
-  const { clock, mock, newClient } = setUp({ journalSize: 2_000 });
+  const { clock, mock, newClient } = setUpVirtual({}, { journalSize: 2_000 });
   const client = newClient();
   await clock.run(Promise.all(Array.from({ length: 1_860 }, () => client.getMe())));
   expect(mock.journal.total()).toBe(1_860);
@@ -54,7 +37,7 @@ test('1,860 calls over half an hour get no 429 [U-60]', async () => {
 test.each(models)(
   'under the window model `%s`, a call succeeds after a 429 caused by another client [S-84 U-37]',
   async (window) => {
-    const { clock, mock, events, newClient } = setUp({ window });
+    const { clock, mock, events, newClient } = setUpVirtual({}, { window });
     const spend = async () => {
       for (let request = 0; request < 61; request++) {
         await mock.fetch('http://mock/api/v1/me', { headers: { authorization: `Bearer ${mock.keys.business}` } });
@@ -73,13 +56,9 @@ test.each(models)(
 );
 
 test('waits out three 429s, then throws `rate_limited` with `retryAt` [S-84]', async () => {
-  const { clock, mock, newClient, statuses } = setUp();
+  const { clock, mock, newClient, statuses } = setUpVirtual();
   mock.faults.add({ kind: 'status', status: 429, times: 'always' });
-  const error = await clock.run(
-    newClient()
-      .getMe()
-      .catch((error: unknown) => error),
-  );
+  const error = await clock.run(errorOf(newClient().getMe()));
   expect(error).toMatchObject({
     code: 'rate_limited',
     source: 'server',
@@ -92,9 +71,8 @@ test('waits out three 429s, then throws `rate_limited` with `retryAt` [S-84]', a
 });
 
 test('one 429 pauses every client of the process with the same key [S-84]', async () => {
-  const { clock, mock, newClient, statuses } = setUp();
-  const baseUrl = 'https://shared.example/api/v1';
-  const [first, second] = [newClient({ baseUrl }), newClient({ baseUrl })];
+  const { clock, mock, newClient, statuses } = setUpVirtual();
+  const [first, second] = [newClient(), newClient()];
   mock.faults.add({ kind: 'status', status: 429, times: 1 });
   const calls = first.getMe();
   await clock.advance(1_000);
@@ -104,7 +82,7 @@ test('one 429 pauses every client of the process with the same key [S-84]', asyn
 });
 
 test('after a 429, a client adds its store’s guard to the pause [S-84]', async () => {
-  const { clock, mock, events, newClient } = setUp();
+  const { clock, mock, events, newClient } = setUpVirtual();
   const store = { ...createMemoryStore({ requests: 60, holdMs: 65_000 }, clock.now), guardMs: 5_000 };
   mock.faults.add({ kind: 'status', status: 429, retryAfter: 1, times: 1 });
   await clock.run(newClient({ store }).getMe());
@@ -112,9 +90,8 @@ test('after a 429, a client adds its store’s guard to the pause [S-84]', async
 });
 
 test('two clients in one process share the 60 requests of their key; clients with different keys do not [S-80]', async () => {
-  const { clock, mock, newClient, statuses } = setUp({ journalSize: 500 }, { concurrency: 50 });
-  const baseUrl = 'https://shared-budget.example/api/v1';
-  const [first, second] = [newClient({ baseUrl }), newClient({ baseUrl })];
+  const { clock, mock, newClient, statuses } = setUpVirtual({ concurrency: 50 }, { journalSize: 500 });
+  const [first, second] = [newClient(), newClient()];
   await clock.run(Promise.all(Array.from({ length: 60 }, (_, index) => (index % 2 ? first : second).getMe())));
   expect(clock.now()).toBeLessThan(5_000);
   await clock.run(first.getMe());
@@ -124,13 +101,9 @@ test('two clients in one process share the 60 requests of their key; clients wit
 });
 
 test('with `maxWaitMs`, throws the API’s 429 at once', async () => {
-  const { clock, mock, newClient } = setUp({}, { maxWaitMs: 20_000 });
+  const { clock, mock, newClient } = setUpVirtual({ maxWaitMs: 20_000 });
   mock.faults.add({ kind: 'status', status: 429, times: 1 });
-  const error = await clock.run(
-    newClient()
-      .getMe()
-      .catch((error: unknown) => error),
-  );
+  const error = await clock.run(errorOf(newClient().getMe()));
   expect(isRateLimitError(error) && error.source).toBe('server');
   expect(isRateLimitError(error) && error.retryAfterMs).toBeGreaterThan(59_000);
   expect(clock.now()).toBeLessThan(1_000);
@@ -138,28 +111,20 @@ test('with `maxWaitMs`, throws the API’s 429 at once', async () => {
 
 test('a deadline covers the whole call, including waits and retries', async () => {
   // Responses arrive at once, so the deadline does not cut a request short.
-  const { clock, mock, newClient } = setUp({}, { deadlineMs: 5_000, retries: 50 }, () => 0);
+  const { clock, mock, newClient } = setUpVirtual({ deadlineMs: 5_000, retries: 50 }, {}, { tripMs: () => 0 });
   mock.faults.add({ kind: 'status', status: 500, times: 'always' });
-  const error = await clock.run(
-    newClient()
-      .getMe()
-      .catch((error: unknown) => error),
-  );
+  const error = await clock.run(errorOf(newClient().getMe()));
   expect(error).toMatchObject({ code: 'server' });
   expect(clock.now()).toBeLessThanOrEqual(5_000);
 });
 
 test('retries API failures with growing delays, at most `retries` times, and reports each retry [S-77 U-58]', async () => {
-  const { clock, mock, events, newClient, statuses } = setUp();
+  const { clock, mock, events, newClient, statuses } = setUpVirtual();
   for (const status of [500, 502, 503, 504]) {
     events.length = 0;
     mock.journal.clear();
     mock.faults.add({ kind: 'status', status, times: 3 });
-    const error = await clock.run(
-      newClient()
-        .getMe()
-        .catch((error: unknown) => error),
-    );
+    const error = await clock.run(errorOf(newClient().getMe()));
     expect(error).toMatchObject({ code: 'server', status, attempts: 3, retryable: true });
     expect(statuses()).toEqual([status, status, status]);
     const delays = events.map((event) => (event.type === 'retry' ? event.delayMs : 0));
@@ -172,50 +137,23 @@ test('retries API failures with growing delays, at most `retries` times, and rep
 });
 
 test('does not retry 4xx errors other than 429 [S-72]', async () => {
-  const { clock, mock, newClient, statuses } = setUp();
+  const { clock, mock, newClient, statuses } = setUpVirtual();
   for (const status of [400, 401, 403, 404, 405, 418]) {
     mock.journal.clear();
     mock.faults.add({ kind: 'status', status, times: 1 });
-    const error = await clock.run(
-      newClient()
-        .getMe()
-        .catch((error: unknown) => error),
-    );
+    const error = await clock.run(errorOf(newClient().getMe()));
     expect(error).toMatchObject({ status, attempts: 1, retryable: false });
     expect(statuses()).toEqual([status]);
   }
 });
 
 test('an abort during the delay before a retry ends the call', async () => {
-  const { clock, mock, newClient, statuses } = setUp();
+  const { clock, mock, newClient, statuses } = setUpVirtual();
   mock.faults.add({ kind: 'status', status: 500, times: 1 });
   const abort = new AbortController();
-  const cancelled = newClient()
-    .getMe({ signal: abort.signal })
-    .catch((error: unknown) => error);
+  const cancelled = errorOf(newClient().getMe({ signal: abort.signal }));
   await clock.advance(150);
   abort.abort();
   expect(await clock.run(cancelled)).toMatchObject({ code: 'aborted', attempts: 1 });
   expect(statuses()).toEqual([500]);
-});
-
-test('a finder that reads page by page sends at most `maxRequests`, reports how far it got, and continues from there', async () => {
-  const { clock, newClient, statuses } = setUp({ orders: 1_200 });
-  const client = newClient();
-  const finder = client.orderFinder();
-  const reported: OrderSearch[] = [];
-  const onPage = (soFar: OrderSearch) => reported.push(soFar);
-  const find = (options: object) => clock.run(finder.find('no such number', options));
-  const search = { searched: 500, requests: 10, total: 1_200 };
-  await expect(find({ onPage, maxRequests: 10 })).rejects.toMatchObject({ code: 'not_located', search });
-  expect(reported.map(({ searched, total }) => [searched, total])).toEqual(
-    Array.from({ length: 10 }, (_, page) => [50 * (page + 1), 1_200]),
-  );
-  expect(statuses()).toHaveLength(10);
-  await expect(find({ maxRequests: 10 })).rejects.toMatchObject({ code: 'not_located', search: { searched: 1_000 } });
-  await expect(find({ maxRequests: 10 })).rejects.toMatchObject({
-    code: 'not_found',
-    // Four pages of the list, one request behind its last page, which is full, and one for orders that arrived.
-    search: { requests: 6, searched: 1_200 },
-  });
 });

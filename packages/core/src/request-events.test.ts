@@ -1,25 +1,12 @@
 import { listen } from '@order-license/mock-api';
-import { createInProcessHost } from '@order-license/testing/in-process-host';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { RequestEvent } from './base/events.ts';
+import { setUpVirtual } from './client/virtual-client.fixture.ts';
 import { type ClientOptions, createClient as createNodeClient } from './index.ts';
-import { createClient } from './portable.ts';
-
-let made = 0;
 
 const setUp = (options: Partial<ClientOptions> = {}) => {
-  const { clock, mock, host } = createInProcessHost({ orders: 120 });
-  const apiKey = mock.keys.business;
-  const requests: RequestEvent[] = [];
-  const client = createClient({
-    baseUrl: `https://request-events-${++made}.example/api/v1`,
-    apiKey,
-    host: host(apiKey),
-    onEvent: (event) => event.type === 'request' && requests.push(event),
-    ...options,
-  });
-  return { clock, mock, client, requests };
+  const { newClient, ...shop } = setUpVirtual(options, { orders: 120 });
+  return { ...shop, client: newClient() };
 };
 
 test('emits an event per request with its wait, duration and status, but no data from the response', async () => {
@@ -43,9 +30,9 @@ test('the events of a call carry its trace context', async () => {
   const events: unknown[] = [];
   const { clock, mock, client } = setUp({ onEvent: (event) => events.push(event) });
   mock.faults.add({ kind: 'status', status: 503, times: 1 });
-  await clock.run(client.getMe({ traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' }));
-  await clock.run(client.getMe());
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  await clock.run(client.getMe({ traceparent }));
+  await clock.run(client.getMe());
   expect(events).toMatchObject([
     { type: 'request', traceparent },
     { type: 'retry', traceparent },

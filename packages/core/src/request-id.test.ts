@@ -1,10 +1,9 @@
 import { listen } from '@order-license/mock-api';
-import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ClientEvent } from './base/events.ts';
+import { errorOf, setUpVirtual } from './client/virtual-client.fixture.ts';
 import { createClient as createOnFetch } from './fetch.ts';
 import { createClient as createOnNode } from './index.ts';
-import { createClient } from './portable.ts';
 
 const headers = { 'X-Request-Id': 'req_42' };
 
@@ -22,7 +21,7 @@ test.each([
     onEvent: (event) => event.type === 'request' && requests.push(event),
   });
   mock.faults.add({ kind: 'status', status: 500, times: 1, headers });
-  const error = await client.getMe().catch((thrown: unknown) => thrown);
+  const error = await errorOf(client.getMe());
   expect(error).toMatchObject({
     code: 'server',
     requestId: 'req_42',
@@ -35,17 +34,12 @@ test.each([
   expect(requests[1]).not.toHaveProperty('requestId');
 });
 
-let made = 0;
-
 /** A client whose API adds `id` to each response. */
 const setUp = (id: (apiKey: string) => string = () => 'req_42') => {
-  const { clock, mock, host } = createInProcessHost();
+  const { clock, mock, host, requests, newClient } = setUpVirtual();
   const apiKey = mock.keys.business;
   const { send, ...others } = host(apiKey);
-  const requests: ClientEvent[] = [];
-  const client = createClient({
-    baseUrl: `https://request-id-${++made}.example/api/v1`,
-    apiKey,
+  const client = newClient({
     host: {
       ...others,
       async send(request) {
@@ -53,7 +47,6 @@ const setUp = (id: (apiKey: string) => string = () => 'req_42') => {
         return { ...response, headers: { ...response.headers, 'x-request-id': id(apiKey) } };
       },
     },
-    onEvent: (event) => event.type === 'request' && requests.push(event),
   });
   return { clock, mock, client, requests };
 };
@@ -80,7 +73,7 @@ test('a 404, an unusable body and a 429 whose retry came too late have the ID', 
 test('an error that no response caused has no ID', async () => {
   const { clock, client } = setUp();
   await clock.run(client.getMe());
-  const error = await client.getOrder('no ID').catch((thrown: unknown) => thrown);
+  const error = await errorOf(client.getOrder('no ID'));
   expect(error).toMatchObject({ code: 'bad_request' });
   expect(error).not.toHaveProperty('requestId');
 });
@@ -88,7 +81,7 @@ test('an error that no response caused has no ID', async () => {
 test('an ID that contains the API key appears nowhere', async () => {
   const { clock, client, requests } = setUp((apiKey) => `key=${apiKey}`);
   await clock.run(client.getMe());
-  const error = await clock.run(client.getOrder(1).catch((thrown: unknown) => thrown));
+  const error = await clock.run(errorOf(client.getOrder(1)));
   expect(requests).toHaveLength(2);
   for (const shown of [error, ...requests]) expect(shown).not.toHaveProperty('requestId');
 });

@@ -1,16 +1,13 @@
-import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { expect, test } from 'vitest';
 import { connectionError } from '../base/host-errors.ts';
-import { createClient } from './client.ts';
+import { setUpVirtual } from './virtual-client.fixture.ts';
 
 /** A client whose connections can be refused. */
 const setUp = () => {
-  const { clock, mock, host } = createInProcessHost({ orders: 130 });
+  const { clock, mock, host, newClient } = setUpVirtual({}, { orders: 130 });
   const inner = host(mock.keys.business);
   const network = { isDown: false };
-  const client = createClient({
-    baseUrl: `https://first-response-${Math.random()}.example/api/v1`,
-    apiKey: mock.keys.business,
+  const client = newClient({
     host: {
       ...inner,
       send: async (request) => {

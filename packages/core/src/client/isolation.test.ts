@@ -1,24 +1,18 @@
-import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { expect, test, vi } from 'vitest';
 import { OrderLicenseError } from '../base/errors.ts';
 import type { Host } from '../base/host.ts';
-import type { ClientEvent } from '../index.ts';
 import { createMemoryStore } from '../pace/permits.ts';
 import type { RateLimitStore } from '../pace/store.ts';
-import { createClient } from './client.ts';
-import type { PortableClientOptions } from './client-options.ts';
-
-let made = 0;
+import { setUpVirtual } from './virtual-client.fixture.ts';
 
 const setUp = () => {
-  const { clock, mock, host } = createInProcessHost();
-  const baseUrl = `https://isolation-${++made}.example/api/v1`;
-  const apiKey = mock.keys.business;
+  const { clock, mock, host, events, newClient } = setUpVirtual({ retries: 0 });
   const warn = vi.fn<NonNullable<Host['warn']>>();
-  const newClient = (options: Partial<PortableClientOptions> = {}) =>
-    createClient({ baseUrl, apiKey, host: { ...host(apiKey), warn }, retries: 0, ...options });
+  const inner: Host = { ...host(mock.keys.business), warn };
   const memory = createMemoryStore({ requests: 60, holdMs: 61_000 }, clock.now);
-  return { clock, mock, host: host(apiKey), warn, newClient, memory };
+  const withStore = (store: Partial<RateLimitStore>, options = {}) =>
+    newClient({ host: inner, store: { ...memory, ...store }, ...options });
+  return { clock, mock, host: inner, warn, events, memory, newClient, withStore };
 };
 
 const broken = async () => {
@@ -26,14 +20,15 @@ const broken = async () => {
 };
 
 test('if `onEvent` throws, no call of any client with the same key fails', async () => {
-  const { clock, warn, newClient } = setUp();
+  const { clock, host, warn, newClient } = setUp();
   const failure = new Error('a mistake');
   const noisy = newClient({
+    host,
     onEvent() {
       throw failure;
     },
   });
-  const quiet = newClient();
+  const quiet = newClient({ host });
   await clock.run(Promise.all(Array.from({ length: 60 }, () => quiet.getMe())));
   const calls = [noisy.getMe(), quiet.getMe(), quiet.getMe()];
   expect(await clock.run(Promise.allSettled(calls))).toMatchObject(calls.map(() => ({ status: 'fulfilled' })));
@@ -41,55 +36,49 @@ test('if `onEvent` throws, no call of any client with the same key fails', async
 });
 
 test('if the host’s `warn` throws, the call does not fail', async () => {
-  const { clock, warn, newClient, memory } = setUp();
+  const { clock, host, warn, newClient, withStore } = setUp();
   warn.mockImplementation(() => {
     throw new Error('no stderr');
   });
-  await clock.run(newClient({ onEvent: broken }).getMe());
-  await clock.run(newClient({ store: { ...memory, settle: broken } }).getMe());
+  await clock.run(newClient({ host, onEvent: broken }).getMe());
+  await clock.run(withStore({ settle: broken }, { onEvent: undefined }).getMe());
   expect(warn).toHaveBeenCalledTimes(2);
 });
 
 test('a store whose `pause` never settles does not block a call', async () => {
-  const { clock, mock, newClient, memory } = setUp();
-  const store: RateLimitStore = { ...memory, pause: () => new Promise(() => undefined) };
+  const { clock, mock, withStore } = setUp();
   mock.faults.add({ kind: 'status', status: 429, times: 1 });
-  const client = newClient({ store });
+  const client = withStore({ pause: () => new Promise(() => undefined) });
   await clock.run(client.getMe());
   expect(clock.now()).toBeGreaterThan(60_000);
   await client.close();
 });
 
 test('if `onEvent` rejects several times, warns only once', async () => {
-  const { clock, mock, warn, newClient } = setUp();
-  const client = newClient({ onEvent: broken, retries: 2 });
+  const { clock, host, mock, warn, newClient } = setUp();
+  const client = newClient({ host, onEvent: broken, retries: 2 });
   mock.faults.add({ kind: 'status', status: 500, times: 2 });
   await clock.run(client.getMe());
   expect(warn).toHaveBeenCalledOnce();
 });
 
 test('loses no response and sends no second request if the store’s `settle` rejects', async () => {
-  const { clock, mock, warn, newClient, memory } = setUp();
-  const store: RateLimitStore = { ...memory, settle: broken };
-  const events: ClientEvent[] = [];
-  await clock.run(
-    newClient({ store, retries: 2, onEvent: (event) => event.type !== 'request' && events.push(event) }).getMe(),
-  );
-  await clock.run(newClient({ store, retries: 2 }).getMe());
+  const { clock, mock, warn, events, withStore } = setUp();
+  await clock.run(withStore({ settle: broken }, { retries: 2 }).getMe());
+  await clock.run(withStore({ settle: broken }, { retries: 2, onEvent: undefined }).getMe());
   expect(mock.journal.total()).toBe(2);
   expect(events).toEqual([{ type: 'store_failed', step: 'settle' }]);
   expect(warn.mock.calls).toEqual([[expect.stringContaining('`settle`')]]);
 });
 
 test('reports a store that rejects the permit of a cancelled call', async () => {
-  const { clock, mock, newClient, memory } = setUp();
-  const events: ClientEvent[] = [];
+  const { clock, mock, events, memory, withStore } = setUp();
   const abort = new AbortController();
   const take: RateLimitStore['take'] = (reserve) => {
     abort.abort();
     return memory.take(reserve);
   };
-  const client = newClient({ store: { ...memory, take, settle: broken }, onEvent: (event) => events.push(event) });
+  const client = withStore({ take, settle: broken });
   await expect(clock.run(client.getMe({ signal: abort.signal }))).rejects.toMatchObject({ code: 'aborted' });
   await clock.advance(1);
   expect(events).toEqual([{ type: 'store_failed', step: 'settle' }]);
@@ -97,49 +86,43 @@ test('reports a store that rejects the permit of a cancelled call', async () => 
 });
 
 test('this process pauses after a 429 even if the store rejects the pause [S-84]', async () => {
-  const { clock, mock, newClient, memory } = setUp();
-  const events: ClientEvent[] = [];
+  const { clock, mock, events, withStore } = setUp();
   mock.faults.add({ kind: 'status', status: 429, times: 1 });
-  const client = newClient({
-    store: { ...memory, pause: broken },
-    onEvent: (event) => event.type !== 'request' && events.push(event),
-  });
-  await clock.run(client.getMe());
+  await clock.run(withStore({ pause: broken }).getMe());
   expect(clock.now()).toBeGreaterThan(60_000);
   expect(events).toContainEqual({ type: 'store_failed', step: 'pause' });
 });
 
 test('if `take` rejects, the error names the store, and a retry calls `take` again', async () => {
-  const { clock, mock, newClient, memory } = setUp();
-  const store: RateLimitStore = { ...memory, take: vi.fn(memory.take).mockImplementationOnce(broken) };
-  await expect(clock.run(newClient({ store: { ...memory, take: broken } }).getMe())).rejects.toMatchObject({
+  const { clock, mock, memory, withStore } = setUp();
+  await expect(clock.run(withStore({ take: broken }).getMe())).rejects.toMatchObject({
     code: 'connection',
     message: expect.stringContaining('`store`'),
     sent: false,
     attempts: 0,
   });
-  await clock.run(newClient({ store, retries: 1 }).getMe());
+  await clock.run(withStore({ take: vi.fn(memory.take).mockImplementationOnce(broken) }, { retries: 1 }).getMe());
   expect(mock.journal.total()).toBe(1);
 });
 
 test('a call returns without waiting for a slow store to settle its permit', async () => {
-  const { clock, newClient, memory } = setUp();
+  const { clock, memory, withStore } = setUp();
   const settle = vi.fn(async (permit) => {
     await clock.sleep(800);
     await memory.settle(permit);
   });
-  await clock.run(newClient({ store: { ...memory, settle } }).getMe());
+  await clock.run(withStore({ settle }).getMe());
   expect(clock.now()).toBe(100);
   expect(settle).toHaveBeenCalledOnce();
 });
 
 test('sends nothing while a slow store records the pause after a 429 [S-84]', async () => {
-  const { clock, mock, newClient, memory } = setUp();
+  const { clock, mock, memory, withStore } = setUp();
   const pause = async (until: number) => {
     await clock.sleep(800);
     await memory.pause(until);
   };
-  const client = newClient({ store: { ...memory, pause } });
+  const client = withStore({ pause });
   mock.faults.add({ kind: 'status', status: 429, times: 1 });
   const first = client.getMe();
   await clock.advance(150);

@@ -1,20 +1,11 @@
-import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { expect, test } from 'vitest';
-import type { ClientEvent } from '../base/events.ts';
 import type { OrderDetail, OrderDetailsOptions } from '../list/order-details.ts';
-import { createClient } from './client.ts';
-import type { ClientOptions } from './client-options.ts';
+import { setUpVirtual } from './virtual-client.fixture.ts';
 
-let made = 0;
-
-const setUp = (options: Partial<ClientOptions> = {}, set: Record<string, string> = { limit: 'off' }) => {
-  const { clock, mock, host } = createInProcessHost({ orders: 60, set, journalSize: 10_000 });
-  const apiKey = mock.keys.business;
-  const baseUrl = `https://details-${++made}.example/api/v1`;
-  const events: ClientEvent[] = [];
-  const rateLimit = { requests: 10_000, minGapMs: 0 };
-  const onEvent = (event: ClientEvent) => events.push(event);
-  const client = createClient({ baseUrl, apiKey, host: host(apiKey), rateLimit, onEvent, ...options });
+const setUp = (requests = 10_000) => {
+  const mockOptions = { orders: 60, set: { limit: 'off' }, journalSize: 10_000 } as const;
+  const { clock, mock, events, newClient } = setUpVirtual({ rateLimit: { requests, minGapMs: 0 } }, mockOptions);
+  const client = newClient();
   const read = (walk: OrderDetailsOptions = {}) => clock.run(client.orderDetails(walk).toArray({ limit: 1_000 }));
   const summaries = () => clock.run(client.orders().toArray({ limit: 1_000 }));
   return { clock, mock, client, events, read, summaries };
@@ -55,7 +46,7 @@ test('`skipWithoutCodes` skips orders that cannot have codes [S-37]', async () =
 });
 
 test('sends requests with the priority `bulk`', async () => {
-  const { events, read } = setUp({ rateLimit: { requests: 3, minGapMs: 0 } });
+  const { events, read } = setUp(3);
   await read({ limit: 5 });
   const waits = events.filter(({ type }) => type === 'wait');
   expect(waits.length).toBeGreaterThan(0);

@@ -1,27 +1,11 @@
-import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { expect, test } from 'vitest';
 import { configurationError } from '../base/errors.ts';
-import type { ClientEvent } from '../base/events.ts';
 import { createMemoryStore } from '../pace/permits.ts';
-import type { RateLimitStore } from '../pace/store.ts';
-import { createClient } from './client.ts';
-import type { ClientOptions } from './client-options.ts';
+import type { PortableClientOptions } from './client-options.ts';
+import { setUpVirtual } from './virtual-client.fixture.ts';
 
-let made = 0;
-
-const setUp = (options: Partial<ClientOptions> = {}) => {
-  const { clock, mock, host } = createInProcessHost({ orders: 500, journalSize: 10_000 });
-  const baseUrl = `https://sharing-${++made}.example/api/v1`;
-  const events: ClientEvent[] = [];
-  const newClient = (store?: RateLimitStore) =>
-    createClient({
-      store,
-      baseUrl,
-      apiKey: mock.keys.business,
-      host: host(mock.keys.business),
-      onEvent: (event) => events.push(event),
-      ...options,
-    });
+const setUp = (options: Partial<PortableClientOptions> = {}) => {
+  const { clock, mock, events, newClient } = setUpVirtual(options, { orders: 500, journalSize: 10_000 });
   /** Starts calls without awaiting them; they end with the client. */
   const startMany = (count: number, call: () => Promise<unknown>) => {
     for (let index = 0; index < count; index++) call().catch(() => undefined);
@@ -44,7 +28,7 @@ test('if the store fails, the error of each walk says how far that walk got', as
   const memory = createMemoryStore({ requests: 2, holdMs: 61_000 }, clock.now);
   let isClosed = false;
   const take = async () => (isClosed ? Promise.reject(configurationError('closed')) : memory.take());
-  const client = newClient({ ...memory, take });
+  const client = newClient({ store: { ...memory, take } });
   const walks = [client.orders({ status: 'bezahlt' }), client.orders({ createdFrom: new Date(0) })];
   const read = walks.map((): string[] => []);
   const errors = Promise.all(

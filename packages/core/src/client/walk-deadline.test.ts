@@ -1,18 +1,12 @@
-import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { expect, test } from 'vitest';
 import { isOrderLicenseError } from '../base/errors.ts';
-import { timeoutError } from '../base/host-errors.ts';
-import { type Client, createClient } from './client.ts';
-import type { ClientOptions } from './client-options.ts';
+import type { Client } from './client.ts';
+import { setUpVirtual } from './virtual-client.fixture.ts';
 
-let made = 0;
 /** A client of an API with 1,200 orders (24 pages), in which each request takes 2 s. */
-const slowService = (options: Partial<ClientOptions> = {}) => {
-  const { clock, mock, host } = createInProcessHost({ orders: 1_200 }, { tripMs: () => 1_000, timeoutError });
-  const apiKey = mock.keys.business;
-  // Clients share pacers by address and key.
-  const baseUrl = `https://deadline-${++made}.example/api/v1`;
-  return { clock, mock, client: createClient({ baseUrl, apiKey, host: host(apiKey), ...options }) };
+const slowService = (options = {}) => {
+  const { clock, mock, newClient } = setUpVirtual(options, { orders: 1_200 }, { tripMs: () => 1_000 });
+  return { clock, mock, client: newClient() };
 };
 
 const readAll = async (client: Client, deadlineMs: number | undefined) => {

@@ -1,0 +1,41 @@
+import type { MockOptions } from '@order-license/mock-api';
+import { createInProcessHost, type InProcessOptions } from '@order-license/testing/in-process-host';
+import type { ClientEvent, RequestEvent } from '../base/events.ts';
+import { timeoutError } from '../base/host-errors.ts';
+import { createClient } from './client.ts';
+import type { PortableClientOptions } from './client-options.ts';
+
+let made = 0;
+
+/**
+ * An API in this process with virtual time, and clients for it. Their address is different from that of other tests,
+ * because clients share pacers by address and key.
+ */
+export const setUpVirtual = (
+  options: Partial<PortableClientOptions> = {},
+  mockOptions: MockOptions = {},
+  hostOptions: InProcessOptions = {},
+) => {
+  const { clock, mock, host } = createInProcessHost(mockOptions, { timeoutError, ...hostOptions });
+  const requests: RequestEvent[] = [];
+  /** All other events. */
+  const events: ClientEvent[] = [];
+  const apiKey = mock.keys.business;
+  const shared: PortableClientOptions = {
+    baseUrl: `https://virtual-${++made}.example/api/v1`,
+    apiKey,
+    host: host(apiKey),
+    onEvent: (event) => void (event.type === 'request' ? requests : events).push(event as RequestEvent),
+    ...options,
+  };
+  const newClient = (more: Partial<PortableClientOptions> = {}) => createClient({ ...shared, ...more });
+  const statuses = () => mock.journal.entries().map(({ status }) => status);
+  return { clock, mock, host, requests, events, statuses, newClient };
+};
+
+/** Returns the error of a call that fails. */
+export const errorOf = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => new Error('The call did not fail.'),
+    (error: unknown) => error,
+  );
