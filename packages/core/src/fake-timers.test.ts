@@ -7,23 +7,27 @@ import * as nodeEntry from './index.ts';
 
 afterEach(() => vi.useRealTimers());
 
+const start = async () => {
+  const mock = await listen({ orders: 60 });
+  onTestFinished(() => mock.close());
+  return { mock, service: { baseUrl: mock.baseUrl, apiKey: mock.keys.business } };
+};
+
 test.each([
   ['Node', nodeEntry.createClient],
   ['fetch', fetchEntry.createClient],
 ] as const)('the %s entry point waits in real time while a test fakes the timers', async (_, createClient) => {
-  const mock = await listen({ orders: 60 });
-  onTestFinished(() => mock.close());
+  const { mock, service } = await start();
   vi.useFakeTimers();
-  const client = createClient({ baseUrl: mock.baseUrl, apiKey: mock.keys.business, timeoutMs: 200 });
+  const client = createClient({ ...service, timeoutMs: 200 });
   expect(await client.orders().toArray({ limit: 60 })).toHaveLength(60);
   mock.faults.add({ kind: 'hang', times: 1 });
   await expect(client.getMe({ retries: 0 })).rejects.toMatchObject({ code: 'timeout' });
 });
 
 test('a connection from before a test faked the timers does not hold up requests', async () => {
-  const mock = await listen();
-  onTestFinished(() => mock.close());
-  const client = nodeEntry.createClient({ baseUrl: mock.baseUrl, apiKey: mock.keys.business, retries: 0 });
+  const { mock, service } = await start();
+  const client = nodeEntry.createClient({ ...service, retries: 0 });
   await client.getMe();
   await new Promise((resolve) => setTimeout(resolve, 20)); // until the connection is idle
   vi.useFakeTimers();
@@ -32,9 +36,7 @@ test('a connection from before a test faked the timers does not hold up requests
 });
 
 test('a shared store waits in real time while a test fakes the timers', async () => {
-  const mock = await listen();
-  onTestFinished(() => mock.close());
-  const service = { baseUrl: mock.baseUrl, apiKey: mock.keys.business };
+  const { mock, service } = await start();
   const path = join(temporaryFolder(), 'permits.sqlite');
   await using store = nodeEntry.createSqliteStore({ ...service, path, requests: 1, windowMs: 50, guardMs: 0 });
   vi.useFakeTimers();
@@ -45,10 +47,9 @@ test('a shared store waits in real time while a test fakes the timers', async ()
 });
 
 test('the client uses the date that a test has set', async () => {
-  const mock = await listen();
-  onTestFinished(() => mock.close());
+  const { mock, service } = await start();
   vi.useFakeTimers({ now: Date.UTC(2030, 0, 1) });
-  const client = nodeEntry.createClient({ baseUrl: mock.baseUrl, apiKey: mock.keys.business, maxWaitMs: 0 });
+  const client = nodeEntry.createClient({ ...service, maxWaitMs: 0 });
   mock.faults.add({ kind: 'status', status: 429, retryAfter: 10, times: 1 });
   const error = await client.getMe().catch((error: unknown) => error);
   expect(nodeEntry.isRateLimitError(error) && error.retryAt.getUTCFullYear()).toBe(2030);

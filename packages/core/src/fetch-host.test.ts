@@ -1,12 +1,10 @@
-import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { createMock, listen } from '@order-license/mock-api';
 import { Agent, fetch as undiciFetch } from 'undici';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import * as fetchEntry from './fetch.ts';
 import * as nodeEntry from './index.ts';
+import { serve } from './serve.fixture.ts';
 
 const apiKey = 'olk_canary_key_1234567890';
 const baseUrl = 'https://shop.example/api/v1';
@@ -15,16 +13,6 @@ const me = { user_id: 7 };
 /** A client of the Node entry that sends through `fetch`. */
 const clientWith = (fetch: unknown, options: Partial<nodeEntry.NodeClientOptions> = {}) =>
   nodeEntry.createClient({ baseUrl, apiKey, retries: 0, maxWaitMs: 0, fetch: fetch as nodeEntry.Fetch, ...options });
-
-const serve = async (listener: RequestListener): Promise<string> => {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
-};
 
 test.each([
   ['Node', nodeEntry.createClient],
@@ -153,13 +141,6 @@ test('a call ends in time even if `fetch` ignores its signal', async () => {
   // One second after the time limit, the client stops waiting for the host.
   const late = expect(client.getMe({ timeoutMs: 1 })).rejects.toMatchObject({ code: 'timeout' });
   await Promise.all([aborted, late]);
-});
-
-test('keeps to the rate limit', async () => {
-  const mock = createMock({ keys: { business: 'key-of-this-test' } });
-  const client = clientWith(mock.fetch, { apiKey: 'key-of-this-test', rateLimit: { requests: 2 } });
-  await Promise.all([client.getMe(), client.getMe()]);
-  await expect(client.getMe()).rejects.toMatchObject({ code: 'rate_limited', source: 'local' });
 });
 
 test('uses the `fetch` that a test has put in place of the global one', async () => {

@@ -1,11 +1,10 @@
-import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { listen } from '@order-license/mock-api';
 import { type AnyFault, faultOf } from '@order-license/testing/odd-responses';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { type Client, type ClientOptions, createClient } from './fetch.ts';
+import { type ClientOptions, createClient } from './fetch.ts';
 import { createClient as createInBrowser } from './not-for-browsers.ts';
+import { serve } from './serve.fixture.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -28,21 +27,12 @@ test.each<[AnyFault, string]>([
   await expect(client.getMe()).rejects.toMatchObject({ code, attempts: 1 });
 });
 
-/** A client for a server whose responses come from `listener`. */
-const serve = async (listener: RequestListener): Promise<Client> => {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return createClient({ baseUrl: `http://127.0.0.1:${port}/api/v1`, apiKey: `key${port}`, retries: 0, maxWaitMs: 0 });
-};
+const clientFor = async (listener: RequestListener) =>
+  createClient({ baseUrl: await serve(listener), apiKey: 'key', retries: 0, maxWaitMs: 0 });
 
 test('does not read a response beyond 32 MiB', async () => {
   let sent = 0;
-  const client = await serve((_, response) => {
+  const client = await clientFor((_, response) => {
     const send = (): void => {
       sent += 1;
       response.write(Buffer.alloc(1024 * 1024), () => response.destroyed || send());
@@ -54,7 +44,7 @@ test('does not read a response beyond 32 MiB', async () => {
 });
 
 test('uses the status of an error even if its body is truncated [U-41]', async () => {
-  const client = await serve((_, response) => {
+  const client = await clientFor((_, response) => {
     response.writeHead(429, { 'content-length': '1000', 'retry-after': '7' });
     response.write('{"status":429', () => response.destroy());
   });

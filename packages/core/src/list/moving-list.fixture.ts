@@ -81,13 +81,6 @@ export interface MovingListOptions {
   hideEvery?: number;
 }
 
-export interface MovingList {
-  read: ReadPage;
-  /** The orders that were in the list before the first request, never left it, and are not hidden. */
-  stood(status?: StatusFilter): OrderSummary[];
-  requests(): number;
-}
-
 /** Runs of a property of lists; `LIST_RUNS=5000` searches longer. */
 export const listRuns = { numRuns: Number(process.env.LIST_RUNS ?? 80) };
 
@@ -143,7 +136,7 @@ export const createMovingList = ({
   pastEnd = 'empty',
   reportedPerPage = 'used',
   hideEvery = 0,
-}: MovingListOptions): MovingList => {
+}: MovingListOptions) => {
   let made = 0;
   let clock = 0;
   const tick = () => (sameTimes ? Math.floor(clock++ / 7) : clock++);
@@ -199,7 +192,7 @@ export const createMovingList = ({
   };
 
   return {
-    async read({ page, perPage, status }) {
+    async read({ page, perPage, status }: Parameters<ReadPage>[0]): Promise<OrderList> {
       const before = rowsOf(status).length;
       const moves = changes[requests - 1] ?? [];
       if (moves.length > 0) lists.clear();
@@ -225,7 +218,8 @@ export const createMovingList = ({
         pagination: { ...pagination, per_page: reported },
       };
     },
-    stood: (status) => all.filter(({ id }) => (status ? standing : original).has(id) && !isHidden(id)),
+    /** The orders that were in the list before the first request, never left it, and are not hidden. */
+    stood: (status?: StatusFilter) => all.filter(({ id }) => (status ? standing : original).has(id) && !isHidden(id)),
     requests: () => requests,
   };
 };

@@ -1,7 +1,6 @@
-import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { expect, test } from 'vitest';
 import type { ChangesState } from '../base/changes-state.ts';
-import { createClient } from '../client/client.ts';
+import { errorOf, setUpVirtual } from '../client/virtual-client.fixture.ts';
 import type { ChangesOptions } from './changes.ts';
 import { changeNames } from './events.ts';
 import {
@@ -149,20 +148,16 @@ test('a poll that gets no permit waits until its time is up, is not complete, an
 });
 
 test('a poll that waits for a permit ends as soon as its signal aborts', async () => {
-  const { clock, mock, host } = createInProcessHost({ orders: 5, limit: 'off' });
   let isPaused = false;
-  const store = {
-    take: async () => (isPaused ? { retryAt: clock.now() + hourMs } : { permit: { id: 1 } }),
-    settle: async () => undefined,
-    pause: async () => undefined,
-  };
-  const apiKey = mock.keys.business;
-  const client = createClient({ host: host(apiKey), baseUrl: 'https://shop.example/api/v1', apiKey, store });
+  const take = async () => (isPaused ? { retryAt: clock.now() + hourMs } : { permit: { id: 1 } });
+  const store = { take, settle: async () => undefined, pause: async () => undefined };
+  const { clock, newClient } = setUpVirtual({ store }, { orders: 5, limit: 'off' });
+  const client = newClient();
   const { state } = await clock.run(client.changes(everything));
   isPaused = true;
   const startedAt = clock.now();
   const stop = new AbortController();
-  const found = client.changes({ ...everything, state, signal: stop.signal }).catch((error: unknown) => error);
+  const found = errorOf(client.changes({ ...everything, state, signal: stop.signal }));
   await clock.advance(10_000);
   stop.abort();
   expect(await clock.run(found)).toMatchObject({ code: 'aborted' });

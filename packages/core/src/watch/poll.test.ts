@@ -1,17 +1,15 @@
-import { createInProcessHost } from '@order-license/testing/in-process-host';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { ChangesState } from '../base/changes-state.ts';
-import { createClient } from '../client/client.ts';
+import { setUpVirtual } from '../client/virtual-client.fixture.ts';
 import { type ChangeEvent, selectionOf } from './events.ts';
 import { createPoll, isUnsent, type Urgency } from './poll.ts';
 import { newState } from './state.ts';
 
 /** A key with ten permits per minute, two of them reserved, and an export that uses the rest. */
 const setUp = async ({ budgetMs = 30_000, isHurried = false } = {}) => {
-  const { clock, mock, host } = createInProcessHost({ orders: 60, limit: 'off' });
-  const baseUrl = `https://shop-${Math.random()}.example/api/v1`;
-  const options = { host: host(mock.keys.business), baseUrl, apiKey: mock.keys.business };
-  const client = createClient({ ...options, rateLimit: { requests: 10, reserve: 2 } });
+  const rateLimit = { requests: 10, reserve: 2 };
+  const { clock, newClient } = setUpVirtual({ rateLimit }, { orders: 60, limit: 'off' });
+  const client = newClient();
   const exported = Promise.all(Array.from({ length: 40 }, () => client.listOrders({ priority: 'bulk' })));
   await clock.advance(20_000);
   const poll = createPoll({
@@ -84,14 +82,13 @@ test('a search, or a look at pending orders, waits three seconds at most, and do
 });
 
 test('looks at pending orders every minute, though an export uses the permits', async () => {
-  const { clock, mock, host } = createInProcessHost({ orders: 300, limit: 'off' });
-  const pages: number[] = [];
+  const rateLimit = { requests: 60, reserve: 8 };
+  const { clock, mock, newClient } = setUpVirtual({ rateLimit }, { orders: 300, limit: 'off' });
+  let looks = 0;
   mock.journal.subscribe(({ query }) => {
-    if (query?.includes('status=ausstehend')) pages.push(clock.now());
+    if (query?.includes('status=ausstehend')) looks += 1;
   });
-  const baseUrl = `https://shop-${Math.random()}.example/api/v1`;
-  const apiKey = mock.keys.business;
-  const client = createClient({ host: host(apiKey), baseUrl, apiKey, rateLimit: { requests: 60, reserve: 8 } });
+  const client = newClient();
   let { state } = await clock.run(client.changes({ events: ['paid'] }));
   const stop = new AbortController();
   const read = async (): Promise<void> => {
@@ -99,20 +96,19 @@ test('looks at pending orders every minute, though an export uses the permits', 
   };
   const exported = [read(), read(), read()];
   await clock.advance(3 * 60_000);
-  pages.length = 0;
+  looks = 0;
   for (let minute = 0; minute < 6; minute++) {
     ({ state } = await clock.run(client.changes({ events: ['paid'], state })));
     await clock.advance(60_000);
   }
   stop.abort();
   await clock.run(Promise.all(exported));
-  expect(pages.length).toBeGreaterThanOrEqual(6);
+  expect(looks).toBeGreaterThanOrEqual(6);
 });
 
 test('if a hundred old orders are cancelled at once, reports them all within a few polls', async () => {
-  const { clock, mock, host } = createInProcessHost({ orders: 0, limit: 'off' });
-  vi.useFakeTimers({ toFake: ['Date'], now: mock.clock.now() });
-  onTestFinished(() => void vi.useRealTimers());
+  const { clock, mock, requests, newClient } = setUpVirtual({}, { orders: 0, limit: 'off' });
+  using _ = vi.spyOn(Date, 'now').mockImplementation(() => mock.clock.now());
   // IDs have gaps, which are smaller among new orders, so that no page can be computed from an ID.
   const old = Array.from({ length: 1_500 }, (_, index) => {
     const id = 20_000 + (index < 1_000 ? 30 * index : 29_000 + index);
@@ -121,32 +117,24 @@ test('if a hundred old orders are cancelled at once, reports them all within a f
     mock.state.insertOrder('business', { id, created_at, status, items: [] });
     return status === 'ausstehend' ? id : 0;
   }).filter((id) => id > 0);
-  let sent = 0;
-  const client = createClient({
-    ...{ host: host(mock.keys.business), apiKey: mock.keys.business },
-    baseUrl: `https://shop-${Math.random()}.example/api/v1`,
-    onEvent: ({ type }) => {
-      if (type === 'request') sent += 1;
-    },
-  });
+  const client = newClient();
   const events: ChangeEvent[] = [];
   let state: ChangesState | undefined;
-  const poll = async () => {
-    sent = 0;
+  const poll = async (): Promise<number> => {
+    const before = requests.length;
     const found = await clock.run(client.changes({ events: ['statusChanged'], state }));
     state = found.state;
     events.push(...found.events);
     await clock.advance(60_000);
-    vi.setSystemTime(Date.now() + 60_000);
-    return sent;
+    return requests.length - before;
   };
   for (let minute = 0; minute < 4; minute++) await poll();
   for (const id of old) mock.state.setStatus(id, 'storniert');
-  const requests: number[] = [];
-  for (let minute = 0; minute < 15; minute++) requests.push(await poll());
+  const sent: number[] = [];
+  for (let minute = 0; minute < 15; minute++) sent.push(await poll());
   expect(events.map(({ order }) => order.id).sort()).toEqual(old.sort());
   // A poll searches the list for two of them, and finds others on the pages that it reads.
   expect(events.filter(({ order }) => order.created_at !== null).length).toBeGreaterThan(50);
   // The limit of the key. Each poll does as much as its permits allow.
-  expect(Math.max(...requests)).toBeLessThanOrEqual(60);
+  expect(Math.max(...sent)).toBeLessThanOrEqual(60);
 });

@@ -5,8 +5,9 @@ import type { ChangesState } from '../base/changes-state.ts';
 import { isOrderLicenseError } from '../base/errors.ts';
 import type { Host, HttpResponse } from '../base/host.ts';
 import { connectionError } from '../base/host-errors.ts';
-import { type Client, createClient } from '../client/client.ts';
+import { createClient } from '../client/client.ts';
 import type { StatusFilter } from '../model/order.ts';
+import type { RateLimitStore } from '../pace/store.ts';
 import type { ChangesOptions } from './changes.ts';
 import { isAwaiting } from './compare.ts';
 import { type ChangeEvent, changeNames } from './events.ts';
@@ -30,47 +31,7 @@ export interface NewOrder {
   createdAt?: number | undefined;
 }
 
-/** An API, a client and a clock in one process, without a network or real time. */
-export interface WatchedShop {
-  mock: Mock;
-  client: Client;
-  /** Number of requests sent so far, not counting `GET /me`. */
-  sent(): number;
-  pass(ms: number): void;
-  /** Starts an outage after this many requests; undefined ends it. */
-  breakAfter(after: number | undefined): void;
-  /** Orders whose requests fail because the connection breaks. */
-  broken: Set<number>;
-  /**
-   * Returns response headers for a request to which another server, such as a proxy, responds instead of the API;
-   * otherwise undefined.
-   */
-  foreign: (request: { url: string }) => Record<string, string> | undefined;
-  /** Changes the bodies of responses to requests whose URL matches; without arguments, no longer. */
-  rewrite(url?: RegExp, change?: (body: string) => string): void;
-  /** Sets the number of requests after which the permits run out. */
-  limit(requests: number): void;
-  /** Whether an export uses all permits outside the reserve. */
-  isExporting: boolean;
-  /** The system's clock, ms since 1970. Follows the shop's clock whenever time passes. */
-  systemTime: number;
-  /** Adds an order a second after the one before, and returns its ID. */
-  insert(order?: NewOrder): number;
-  insertMany(count: number, order?: NewOrder): number[];
-  setStatus(ids: number | readonly number[], status: StatusFilter): void;
-  /** Delivers more license codes of each order. */
-  deliver(ids: number | readonly number[], count: number): void;
-  /** Number of requests for an order, or for any order. */
-  readsOf(id?: number): number;
-  /**
-   * Changes the shop's orders. Only such changes reach the copies that `lag` needs, so an inserted order must have a
-   * `created_at`.
-   */
-  change<Result>(what: (state: Mock['state']) => Result): Result;
-  /** Makes half of some responses, or of the counts in lists, come from a copy that is one or three minutes old. */
-  lag(kinds: Lag, random: () => number): void;
-}
-
+export type WatchedShop = ReturnType<typeof createWatchedShop>;
 export type Lag = 'none' | 'lists' | 'details' | 'both' | 'counts';
 
 /** Copies of a mock that make its changes later. */
@@ -99,8 +60,11 @@ const withCounts = (list: HttpResponse, other: HttpResponse): HttpResponse => {
 
 let shops = 0;
 
-/** Creates a shop, and makes `Date.now` return its time. */
-export const createWatchedShop = (options: MockOptions = {}): WatchedShop => {
+/**
+ * Creates an API, a client and a clock in one process, without a network or real time. `Date.now` returns the shop's
+ * time.
+ */
+export const createWatchedShop = (options: MockOptions = {}) => {
   const mockOptions = { frozenAt: start, limit: 'off' as const, journalSize: 20_000, ...options };
   const mock = createMock(mockOptions);
   let copies: ReturnType<typeof createCopies> | undefined;
@@ -139,32 +103,46 @@ export const createWatchedShop = (options: MockOptions = {}): WatchedShop => {
       return withCounts(response, await askMock(copy, copy.keys.business, { url, headers }));
     },
   };
-  const store = {
+  const store: RateLimitStore = {
     take: async (reserve = 0) =>
       permits-- > 0 && !(shop.isExporting && reserve > 0) ? { permit: { id: 1 } } : { retryAt: host.now() + 51_000 },
     settle: async () => undefined,
     pause: async () => undefined,
   };
   const baseUrl = `https://shop-${++shops}.example/api/v1`;
-  const shop: WatchedShop = {
+  const shop = {
     mock,
     client: createClient({ host, baseUrl, apiKey: mock.keys.business, store, rateLimit: { minGapMs: 0, reserve: 8 } }),
+    /** Number of requests sent so far, not counting `GET /me`. */
     sent: () => sent,
+    /** Number of requests for an order, or for any order. */
+    readsOf: (id?: number) => mock.journal.count({ operation: 'order', ...(id !== undefined && { id }) }),
     pass,
-    broken,
-    foreign: () => undefined,
-    rewrite(url, change) {
-      rewritten = url && change && { url, change };
-    },
-    breakAfter(after) {
+    /** The system's clock, ms since 1970. Follows the shop's clock whenever time passes. */
+    systemTime: start,
+    /** Starts an outage after this many requests; undefined ends it. */
+    breakAfter(after: number | undefined) {
       untilOutage = after;
     },
-    limit(requests) {
+    /** Orders whose requests fail because the connection breaks. */
+    broken,
+    /**
+     * Returns response headers for a request to which another server, such as a proxy, responds instead of the API;
+     * otherwise undefined.
+     */
+    foreign: (_: { url: string }): Record<string, string> | undefined => undefined,
+    /** Changes the bodies of responses to requests whose URL matches; without arguments, no longer. */
+    rewrite(url?: RegExp, change?: (body: string) => string) {
+      rewritten = url && change && { url, change };
+    },
+    /** Sets the number of requests after which the permits run out. */
+    limit(requests: number) {
       permits = requests;
     },
+    /** Whether an export uses all permits outside the reserve. */
     isExporting: false,
-    systemTime: start,
-    insert({ codes, pieces = codes, createdAt, ...order } = {}) {
+    /** Adds an order a second after the one before, and returns its ID. */
+    insert({ codes, pieces = codes, createdAt, ...order }: NewOrder = {}): number {
       pass(1_000);
       return mock.state.insertOrder('business', {
         status: 'ausstehend',
@@ -173,20 +151,25 @@ export const createWatchedShop = (options: MockOptions = {}): WatchedShop => {
         ...order,
       }).id;
     },
-    insertMany: (count, order) => Array.from({ length: count }, () => shop.insert(order)),
-    setStatus(ids, status) {
+    insertMany: (count: number, order?: NewOrder): number[] => Array.from({ length: count }, () => shop.insert(order)),
+    setStatus(ids: number | readonly number[], status: StatusFilter) {
       for (const id of [ids].flat()) mock.state.setStatus(id, status);
     },
-    deliver(ids, count) {
+    /** Delivers more license codes of each order. */
+    deliver(ids: number | readonly number[], count: number) {
       for (const id of [ids].flat()) mock.state.deliverCodes(id, count);
     },
-    readsOf: (id) => mock.journal.count({ operation: 'order', ...(id !== undefined && { id }) }),
-    change(what) {
+    /**
+     * Changes the shop's orders. Only such changes reach the copies that `lag` needs, so an inserted order must have a
+     * `created_at`.
+     */
+    change<Result>(what: (state: Mock['state']) => Result): Result {
       copies ??= createCopies(mockOptions);
       copies.changes.push({ at: mock.clock.now(), what });
       return what(mock.state);
     },
-    lag(kinds, random) {
+    /** Makes half of some responses, or of the counts in lists, come from a copy that is one or three minutes old. */
+    lag(kinds: Lag, random: () => number) {
       lag = { kinds, random };
     },
   };
@@ -195,59 +178,39 @@ export const createWatchedShop = (options: MockOptions = {}): WatchedShop => {
 
 export type Told = ChangeEvent & { poll: number };
 
-export interface PollOptions {
+interface PollOptions {
   requests?: number;
   /** When to kill the program. */
   die?: 'beforeEvents' | 'beforeSave' | 'afterSave';
 }
 
-/** A program that calls `changes`, keeps the state, handles events and saves, and that can be killed in between. */
-export interface WatchingProgram {
-  /** Events so far, each with the number of its poll. */
-  told: Told[];
-  warnings: string[];
-  /** Numbers of the polls whose state was not saved. */
-  diedUnsaved: Set<number>;
-  /** @returns what `changes` threw */
-  poll(options?: PollOptions): Promise<{ error?: unknown }>;
-  /** Polls this many times, each a minute after the one before. */
-  pollFor(minutes: number): Promise<void>;
-  /** Polls once a minute until `isDone`. */
-  pollUntil(isDone: () => boolean): Promise<void>;
-  /** Polls this many times, half an hour apart. */
-  settle(polls: number): Promise<void>;
-  saved(): ChangesState | undefined;
-  state(): WatchState;
-  /** The orders whose license codes are awaited. */
-  awaited(): string[];
-  /** IDs of the events so far, and of their orders. */
-  eventIds(): string[];
-  orderIds(): number[];
-}
+export type WatchingProgram = ReturnType<typeof createProgram>;
 
 export const everything: Omit<ChangesOptions, 'state'> = { events: changeNames };
 
-export const createProgram = (
-  shop: WatchedShop,
-  options: Omit<ChangesOptions, 'state'>,
-  saved?: ChangesState,
-): WatchingProgram => {
+/** A program that calls `changes`, keeps the state, handles events and saves, and that can be killed in between. */
+export const createProgram = (shop: WatchedShop, options: Omit<ChangesOptions, 'state'>, saved?: ChangesState) => {
+  /** Events so far, each with the number of its poll. */
   const told: Told[] = [];
   const warnings: string[] = [];
+  /** Numbers of the polls whose state was not saved. */
   const diedUnsaved = new Set<number>();
   let state = saved;
   let polls = 0;
 
-  const program: WatchingProgram = {
+  const program = {
     told,
     warnings,
     diedUnsaved,
     saved: () => saved,
     state: () => readState(state) as WatchState,
-    awaited: () => [...program.state().orders].flatMap(([id, order]) => (isAwaiting(order) ? [id] : [])),
+    /** The orders whose license codes are awaited. */
+    awaited: (): string[] => [...program.state().orders].flatMap(([id, order]) => (isAwaiting(order) ? [id] : [])),
+    /** IDs of the events so far, and of their orders. */
     eventIds: () => idsOf(told),
     orderIds: () => told.map(({ order }) => order.id),
-    async poll({ requests = Number.POSITIVE_INFINITY, die } = {}) {
+    /** @returns what `changes` threw */
+    async poll({ requests = Number.POSITIVE_INFINITY, die }: PollOptions = {}): Promise<{ error?: unknown }> {
       const number = ++polls;
       shop.limit(requests);
       try {
@@ -270,19 +233,22 @@ export const createProgram = (
         if (Number.isFinite(requests)) shop.pass(51_000);
       }
     },
-    async pollFor(minutes) {
+    /** Polls this many times, each a minute after the one before. */
+    async pollFor(minutes: number) {
       for (let minute = 0; minute < minutes; minute++) {
         shop.pass(minuteMs);
         await program.poll();
       }
     },
-    async pollUntil(isDone) {
+    /** Polls once a minute until `isDone`. */
+    async pollUntil(isDone: () => boolean) {
       for (let minute = 0; !isDone(); minute++) {
         if (minute > 1_000) throw new Error('It never happens.');
         await program.pollFor(1);
       }
     },
-    async settle(count) {
+    /** Polls this many times, half an hour apart. */
+    async settle(count: number) {
       for (let poll = 0; poll < count; poll++) {
         await program.poll();
         shop.pass(hourMs / 2);
