@@ -4,24 +4,8 @@ import { createMemoryStore } from '../pace/permits.ts';
 import type { PortableClientOptions } from './client-options.ts';
 import { setUpVirtual } from './virtual-client.fixture.ts';
 
-const setUp = (options: Partial<PortableClientOptions> = {}) => {
-  const { clock, mock, events, newClient } = setUpVirtual(options, { orders: 500, journalSize: 10_000 });
-  /** Starts calls without awaiting them; they end with the client. */
-  const startMany = (count: number, call: () => Promise<unknown>) => {
-    for (let index = 0; index < count; index++) call().catch(() => undefined);
-  };
-  return { clock, mock, events, newClient, startMany };
-};
-
-test('serves a call ahead of thousands of waiting calls to another method', async () => {
-  const { clock, newClient, startMany } = setUp();
-  const client = newClient();
-  startMany(5_000, () => client.getOrder(1_000));
-  await clock.advance(150_000);
-  await clock.run(client.getMe());
-  expect(clock.now()).toBeLessThan(185_000);
-  await clock.run(client.close());
-});
+const setUp = (options: Partial<PortableClientOptions> = {}) =>
+  setUpVirtual(options, { orders: 500, journalSize: 10_000 });
 
 test('if the store fails, the error of each walk says how far that walk got', async () => {
   const { clock, newClient } = setUp({ retries: 0 });
@@ -96,22 +80,6 @@ test('reports the priority of waiting calls, and the time until the next permit'
     'listOrders bulk',
   ]);
   for (const { waitMs } of waits) expect(waitMs).toBeGreaterThan(50_000);
-});
-
-test('the first requests of a poll may use the reserve, but other background calls may not', async () => {
-  const { clock, newClient, startMany } = setUp({ rateLimit: { requests: 10, reserve: 3 } });
-  const client = newClient();
-  const { state } = await clock.run(client.changes({ events: ['newOrder'] }));
-  await clock.advance(70_000);
-  startMany(20, () => client.getMe({ priority: 'bulk' }));
-  await clock.advance(5_000);
-  const startedAt = clock.now();
-  const poll = await clock.run(client.changes({ events: ['newOrder'], state }));
-  expect(poll.warnings).toEqual([]);
-  expect(clock.now() - startedAt).toBeLessThan(2_000);
-  await clock.run(client.listOrders({ perPage: 1, priority: 'background' }));
-  expect(clock.now() - startedAt).toBeGreaterThan(50_000);
-  await clock.run(client.close());
 });
 
 test('rejects an unknown priority before any request', async () => {

@@ -216,10 +216,3 @@ test.each(['500', '404'] as const)(
     expect(hasDetails()).toEqual([true, true, false]);
   },
 );
-
-test('reports orders with details once the API recovers', async () => {
-  const { shop, program, hasDetails } = await setUpDetails();
-  shop.mock.faults.add({ kind: '500', operation: 'order', times: 3 });
-  await program.pollFor(5);
-  expect(hasDetails()).toEqual([true, true, true]);
-});
