@@ -17,14 +17,7 @@ const setUp = ({ requests = 60, change = () => ({}), ...options }: SetUp = {}) =
   const clock = createVirtualClock();
   const memory = createMemoryStore({ requests, holdMs: 61_000 }, clock.now);
   const store = { ...memory, ...change(memory, clock) };
-  const pacer = createPacer({
-    store,
-    host: clock,
-    minGapMs: 20,
-    concurrency: 4,
-    reserve: 0,
-    ...options,
-  });
+  const pacer = createPacer({ store, host: clock, minGapMs: 20, concurrency: 4, reserve: 0, ...options });
   const starts: { label: string; at: number }[] = [];
   /** A request that takes `tripMs` from permit to response. */
   const request = async (label: string, wish: PermitWish & { tripMs?: number } = {}) => {
@@ -36,7 +29,7 @@ const setUp = ({ requests = 60, change = () => ({}), ...options }: SetUp = {}) =
   };
   const burst = (count: number, wish?: PermitWish) =>
     Promise.all(Array.from({ length: count }, (_, index) => request(`${index}`, wish)));
-  return { clock, store, pacer, starts, request, burst };
+  return { clock, pacer, starts, request, burst };
 };
 
 test('sends nothing with a permit that is granted while a pause begins, even if the store does not take it back [S-84]', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMemoryStore } from './permits.ts';
-import { readRateLimit } from './rate-limit.ts';
+import { type RateLimitOptions, readRateLimit } from './rate-limit.ts';
 import { createSqliteStore } from './sqlite-store.ts';
 
 const defaults = { requests: 60, windowMs: 60_000, guardMs: 1_000, holdMs: 61_000, minGapMs: 20, reserve: 0 };
@@ -16,9 +16,16 @@ test('rounds a fractional limit down, such as 60 requests divided by 8 programs'
   expect(readRateLimit({ rateLimit: { requests: 60 / 8 } }).requests).toBe(7);
 });
 
-test('rejects a number out of range, and names it', () => {
-  expect(() => readRateLimit({ rateLimit: { requests: 0 } })).toThrow('`rateLimit.requests` must be a number from 1');
-  expect(() => readRateLimit({ rateLimit: { minGapMs: -1 } })).toThrow('`rateLimit.minGapMs`');
+test.each<[RateLimitOptions, string]>([
+  [{ requests: 0 }, '`rateLimit.requests` must be a number from 1'],
+  [{ minGapMs: -1 }, '`rateLimit.minGapMs`'],
+  [{ reserve: 1.5 }, '`rateLimit.reserve`'],
+  [{ reserve: -1 }, '`rateLimit.reserve`'],
+  // It would leave no permits for background and bulk calls.
+  [{ requests: 8, reserve: 8 }, 'from 0 to 7: less than the 8 requests'],
+])('rejects the rate limit %j, and names the number', (rateLimit, message) => {
+  const rejection = expect.objectContaining({ code: 'configuration', message: expect.stringContaining(message) });
+  expect(() => readRateLimit({ rateLimit })).toThrow(rejection);
 });
 
 test('with a store, only the gap and the reserve can be set, since the store decides the rest', () => {
@@ -42,17 +49,11 @@ test('takes the window and the guard from a store that reports them', () => {
   expect(readRateLimit({ store })).toMatchObject({ windowMs: 9_000, guardMs: 50 });
 });
 
-test('rejects a reserve that leaves no permits for background and bulk calls, with or without a store', () => {
+test('accepts a reserve of all permits but one, with or without a store', () => {
   const store = { ...createMemoryStore(defaults, () => 0), requests: 8 };
-  const rejection = expect.objectContaining({
-    code: 'configuration',
-    message: expect.stringContaining('from 0 to 7: less than the 8 requests'),
-  });
-  expect(() => readRateLimit({ rateLimit: { requests: 8, reserve: 8 } })).toThrow(rejection);
-  expect(() => readRateLimit({ store, rateLimit: { reserve: 8 } })).toThrow(rejection);
-  expect(() => readRateLimit({ rateLimit: { reserve: 1.5 } })).toThrow('`rateLimit.reserve`');
-  expect(() => readRateLimit({ rateLimit: { reserve: -1 } })).toThrow('`rateLimit.reserve`');
   expect(readRateLimit({ rateLimit: { requests: 8, reserve: 7 } }).reserve).toBe(7);
+  expect(readRateLimit({ store, rateLimit: { reserve: 7 } }).reserve).toBe(7);
+  expect(() => readRateLimit({ store, rateLimit: { reserve: 8 } })).toThrow('from 0 to 7: less than the 8 requests');
 });
 
 test('null means the default limit, as for other options', () => {
