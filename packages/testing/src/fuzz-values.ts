@@ -15,7 +15,7 @@ export const fuzzText: fc.Arbitrary<string> = fc.oneof(
   fc.integer({ min: 1, max: 20_000 }).map((length) => 'x'.repeat(length)),
 );
 
-export const fuzzNumber: fc.Arbitrary<number> = fc.oneof(
+const fuzzNumber: fc.Arbitrary<number> = fc.oneof(
   fc.integer(),
   fc.double(),
   fc.constantFrom(0, -0, 1, -1, 1.5, 50, 51, 2 ** 53, 2 ** 53 - 1, 1e21, 1e308, Number.POSITIVE_INFINITY, Number.NaN),

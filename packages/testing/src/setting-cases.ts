@@ -45,7 +45,7 @@ export const settingCases: readonly SettingCase[] = (Object.keys(settingDefiniti
 );
 
 /** A mock profile with additional settings. */
-export interface ProfileCase {
+interface ProfileCase {
   label: string;
   profile: ProfileName;
   set: SettingInput;

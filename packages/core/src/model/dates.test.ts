@@ -1,16 +1,12 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { toDate } from './dates.ts';
 
-const zone = process.env.TZ;
-afterEach(() => {
-  if (zone === undefined) delete process.env.TZ;
-  else process.env.TZ = zone;
-});
+afterEach(() => vi.unstubAllEnvs());
 
 test.each(['UTC', 'Europe/Berlin', 'America/New_York'])(
   'reads `created_at` as the same UTC instant in %s [S-22]',
   (name) => {
-    process.env.TZ = name;
+    vi.stubEnv('TZ', name);
     expect(toDate('2026-03-29 02:30:00')?.toISOString()).toBe('2026-03-29T02:30:00.000Z');
     expect(toDate('2026-07-01 00:00:00')?.getTime()).toBe(Date.UTC(2026, 6, 1));
   },
