@@ -102,40 +102,26 @@ test('uses a quarter of the limit for one window plus the guard after an emptied
   expect(await one.takeAll()).toHaveLength(8);
 });
 
-test('without the store, the permits that other processes had taken at the last contact also count', async () => {
-  const { clock, start, breakStore } = setUp(8);
+test.each([
+  ['is gone', 'breakStore', [lost(2)]],
+  ['was emptied', 'restartStore', [{ ...lost(2), problem: 'the store had to be reopened' }, found]],
+] as const)('if the store %s, the permits that it last contained count, whoever took them', async (_, how, events) => {
+  const { clock, start, ...change } = setUp(8);
   const [one, other] = [start(), start()];
   for (const permit of await one.takeAll()) {
     await one.store.settle(permit);
     clock.at += 1_000;
   }
   expect(await other.takeAll()).toEqual([]);
-  await breakStore();
-  clock.at += 52_999;
-  expect(await other.takeAll()).toEqual([]);
-  clock.at += 6_000;
+  await change[how]();
+  expect(await other.store.take()).toMatchObject({ retryAt: clock.at + 59_000, reduced: true });
+  clock.at += 58_999;
   expect(await other.takeAll()).toEqual([]);
   clock.at += 1;
   expect(await other.takeAll()).toHaveLength(1); // one of the eight permits has not returned yet
   clock.at += 1_000;
   expect(await other.takeAll()).toHaveLength(1);
-});
-
-test('if the store comes back empty before its failure is noticed, the permits that it contained count', async () => {
-  const { clock, start, restartStore } = setUp(8);
-  const [one, other] = [start(), start()];
-  for (const permit of await one.takeAll()) {
-    await one.store.settle(permit);
-    clock.at += 1_000;
-  }
-  expect(await other.takeAll()).toEqual([]);
-  restartStore();
-  expect(await other.store.take()).toMatchObject({ retryAt: clock.at + 59_000, reduced: true });
-  clock.at += 58_999;
-  expect(await other.takeAll()).toEqual([]);
-  clock.at += 1;
-  expect(await other.takeAll()).toHaveLength(1);
-  expect(other.events).toEqual([{ ...lost(2), problem: 'the store had to be reopened' }, found]);
+  expect(other.events).toEqual(events);
 });
 
 test('a pause during a store failure applies to this process, even after the store is available again [S-84]', async () => {
