@@ -17,25 +17,9 @@ export const readInstant = (text: string, timeZone = 'UTC'): number | undefined 
 
 const form = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d)(:\d\d)?(\.\d+)?(Z|[+-]\d\d:?\d\d)?)?$/i;
 
-/**
- * Formats a time in this time zone as the API does (§2.2). Uses only English, because some packages of Node have no
- * other locale data.
- */
-export const localText = (ms: number, timeZone: string): string => {
-  const format = new Intl.DateTimeFormat('en-US', { ...units, timeZone, calendar: 'gregory', numberingSystem: 'latn' });
-  const part = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, value.padStart(2, '0')]));
-  return `${part.year?.padStart(4, '0')}-${part.month}-${part.day} ${part.hour}:${part.minute}:${part.second}`;
-};
-
-const units = {
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
-} as const;
+/** Formats a time in this time zone as the API does (§2.2). */
+export const localText = (ms: number, timeZone: string): string =>
+  new Date(ms + offsetAt(ms, timeZone)).toISOString().slice(0, 19).replace('T', ' ');
 
 export const isTimeZone = (name: string): boolean => {
   try {
@@ -56,6 +40,13 @@ const fromLocal = (local: number, timeZone: string): number => {
   return times.find((ms) => ms + offsetAt(ms, timeZone) === local) ?? Math.max(...times);
 };
 
-/** Returns how far the zone's local time is ahead of UTC, ms. */
-const offsetAt = (ms: number, timeZone: string): number =>
-  Date.parse(`${localText(ms, timeZone).replace(' ', 'T')}Z`) - Math.floor(ms / 1000) * 1000;
+/**
+ * Returns how far the zone's local time is ahead of UTC, ms. Uses only English, because some packages of Node have no
+ * other locale data.
+ */
+const offsetAt = (ms: number, timeZone: string): number => {
+  const text = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' }).format(ms);
+  const [, sign = '+', ...parts] = /GMT([+-])(\d\d):(\d\d):?(\d\d)?$/.exec(text) ?? [];
+  const [hours = 0, minutes = 0, seconds = 0] = parts.map((part) => Number(part ?? 0));
+  return Number(`${sign}1000`) * (3600 * hours + 60 * minutes + seconds);
+};
