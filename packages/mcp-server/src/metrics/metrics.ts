@@ -22,24 +22,24 @@ export const createMetrics = (): Metrics => {
 
   return {
     call({ event, tool = event, outcome }) {
-      count(calls, `tool="${tool}",outcome="${outcome}"`);
+      count(calls, `{tool="${tool}",outcome="${outcome}"}`);
     },
     event(event) {
       if (event.type === 'rate_limited') rateLimited += 1;
       if (event.type !== 'request') return;
       waits += 1;
       waitedMs += event.waitMs;
-      if (event.sent) count(requests, `operation="${event.operation}",outcome="${event.code ?? 'ok'}"`);
+      if (event.sent) count(requests, `{operation="${event.operation}",outcome="${event.code ?? 'ok'}"}`);
     },
     text: () =>
       [
-        ...counter('calls_total', 'Tool calls, and reveals in the order card.', calls),
-        ...counter('requests_total', 'Requests sent to the API, including retries.', requests),
-        ...counter('rate_limited_total', '429 responses from the API.', rateLimited),
-        `# HELP ${prefix}permit_wait_seconds Time that requests waited for a permit.`,
-        `# TYPE ${prefix}permit_wait_seconds summary`,
-        `${prefix}permit_wait_seconds_sum ${waitedMs / 1000}`,
-        `${prefix}permit_wait_seconds_count ${waits}`,
+        ...metric('calls_total', 'counter', 'Tool calls, and reveals in the order card.', [...calls]),
+        ...metric('requests_total', 'counter', 'Requests sent to the API, including retries.', [...requests]),
+        ...metric('rate_limited_total', 'counter', '429 responses from the API.', [['', rateLimited]]),
+        ...metric('permit_wait_seconds', 'summary', 'Time that requests waited for a permit.', [
+          ['_sum', waitedMs / 1000],
+          ['_count', waits],
+        ]),
         '',
       ].join('\n'),
   };
@@ -49,10 +49,9 @@ const count = (counts: Map<string, number>, labels: string): void => {
   counts.set(labels, (counts.get(labels) ?? 0) + 1);
 };
 
-const counter = (name: string, help: string, value: number | Map<string, number>): string[] => [
+/** @param values each with what follows the metric's name */
+const metric = (name: string, type: string, help: string, values: [suffix: string, value: number][]): string[] => [
   `# HELP ${prefix}${name} ${help}`,
-  `# TYPE ${prefix}${name} counter`,
-  ...(typeof value === 'number'
-    ? [`${prefix}${name} ${value}`]
-    : [...value].map(([labels, counted]) => `${prefix}${name}{${labels}} ${counted}`)),
+  `# TYPE ${prefix}${name} ${type}`,
+  ...values.map(([suffix, value]) => `${prefix}${name}${suffix} ${value}`),
 ];
