@@ -22,9 +22,9 @@ export const traceOf = (answer: unknown): AnswerTrace => {
 const objectsIn = (value: unknown): Fields[] => {
   if (typeof value !== 'object' || value === null) return [];
   const { columns, rows } = value as { columns?: unknown; rows?: unknown };
-  const isTable = Array.isArray(columns) && Array.isArray(rows);
-  const own = isTable
-    ? rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row?.[index]])))
-    : [value as Fields];
+  const own =
+    Array.isArray(columns) && Array.isArray(rows)
+      ? rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row?.[index]])))
+      : [value as Fields];
   return [...own, ...Object.values(value).flatMap(objectsIn)];
 };

@@ -37,17 +37,17 @@ export const sumTable = (groups: Sums['groups'], by: Field[]): Table => {
  */
 export const describeSums = ({ groups, unreadable }: Sums): object => {
   const hasPeriods = groups.some(({ period }) => period !== undefined);
-  const byPayment = Map.groupBy(combine(groups, ['zahlungsstatus']), ({ waehrung }) => waehrung);
-  const byStatus = combine(groups, ['status']);
-  const counts = Map.groupBy(byStatus, ({ status }) => status ?? 'null');
+  const byStatus = new Map<string, number>();
+  for (const { status, count } of groups) {
+    byStatus.set(status ?? 'null', (byStatus.get(status ?? 'null') ?? 0) + count);
+  }
   return {
-    by_status: Object.fromEntries(
-      [...counts].map(([status, all]) => [status, all.reduce((sum, { count }) => sum + count, 0)]),
-    ),
+    by_status: Object.fromEntries(byStatus),
     by_currency: combine(groups, []).map(({ waehrung, count, sum }) => {
-      const payments = byPayment.get(waehrung) ?? [];
+      const own = groups.filter((group) => group.waehrung === waehrung);
+      const payments = combine(own, ['zahlungsstatus']);
       const paid = Object.fromEntries(payments.map(({ zahlungsstatus, sum }) => [zahlungsstatus ?? 'null', sum]));
-      const cancelled = byStatus.find((group) => group.waehrung === waehrung && group.status === 'storniert');
+      const cancelled = combine(own, ['status']).find(({ status }) => status === 'storniert');
       return {
         ...{ waehrung, count, sum },
         of_which_storniert: cancelled && { count: cancelled.count, sum: cancelled.sum },
