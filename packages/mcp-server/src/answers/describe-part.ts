@@ -1,7 +1,7 @@
 import { ownMessage } from '@order-license/core/host';
 import type { OrderLicenseError } from '@order-license/core/portable';
 import type { Call } from '../client/one-call.ts';
-import { argumentsOf, intervalOf } from '../read/range.ts';
+import { intervalOf, limitsOf } from '../read/range.ts';
 import type { Gap } from '../read/read-part.ts';
 import { maxReads, type Part } from '../read/read-part.ts';
 
@@ -23,11 +23,11 @@ const reasons: Record<Gap, string> = {
 
 /**
  * Returns the arguments for a call that reads the rest; undefined if nothing remains.
- * @param more arguments of this call that also apply to the rest
+ * @param args the arguments of this call
  */
-export const argumentsForRest = ({ range, rest, left }: Part, more: object): object | undefined => {
-  if (rest) return { ...argumentsOf(rest), ...more };
-  return range || left.length === 0 ? undefined : { ids: left.map(({ id }) => id), ...more };
+export const argumentsForRest = ({ range, rest, left }: Part, args: object): object | undefined => {
+  if (rest) return { ...args, ...limitsOf(rest) };
+  return range || left.length === 0 ? undefined : { ...args, ids: left.map(({ id }) => id) };
 };
 
 /**

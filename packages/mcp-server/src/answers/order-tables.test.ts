@@ -10,11 +10,11 @@ import {
   maxEntries,
   type OrderTables,
   readSkip,
+  selectProduct,
   skipTo,
   tableOf,
   tablesOf,
   wholeOrders,
-  withProduct,
 } from './order-tables.ts';
 
 const tokens = (value: unknown): number => encode(JSON.stringify(value)).length;
@@ -156,11 +156,11 @@ test('splits 2,000 items into parts of at most 40,000 characters, and returns ea
 
 test('returns only matching items and their codes, ignoring case, and only orders that have some', () => {
   const orders = Array.from({ length: 30 }, () => orderWith([100, 10]));
-  const [part, ...others] = partsOf(withProduct(orders, 'LIZENZ 2'));
+  const [part, ...others] = partsOf(selectProduct(orders, 'LIZENZ 2').orders);
   expect(others).toEqual([]);
   expect(part?.items.same).toMatchObject({ product_name: 'Klassenzimmerlizenz 2' });
   expect(part && codeRowsOf(part)).toHaveLength(300);
-  expect(withProduct(orders, 'other')).toEqual([]);
+  expect(selectProduct(orders, 'other').orders).toEqual([]);
 });
 
 test("states an address that orders share once, and a URL that an item's codes share in the item's row", () => {

@@ -49,37 +49,34 @@ export const fieldsOf = (code: unknown): Record<string, unknown> =>
 
 export const countCodes = (order: Order): number => itemsOf(order).reduce((sum, item) => sum + codesOf(item).length, 0);
 
+/** The orders with items of a product, without their other items. */
+interface OfProduct {
+  orders: readonly Order[];
+  /** The names of the products, if there are several. */
+  products: string[] | undefined;
+  /** `masked_names` if masked product names could match: they are not compared, because a match would reveal keys. */
+  gaps: Gap[];
+}
+
 /**
- * Returns the orders with a product whose name contains `product`, as people type it. The returned orders contain only the
- * matching items. Without `product`, returns all orders unchanged.
+ * Selects the items whose product name contains `product`, as people type it. Without `product`, returns all orders
+ * unchanged.
  */
-export const withProduct = (orders: readonly Order[], product: string | undefined): readonly Order[] => {
-  if (product === undefined) return orders;
+export const selectProduct = (orders: readonly Order[], product: string | undefined): OfProduct => {
+  if (product === undefined) return { orders, products: undefined, gaps: [] };
   const isOf = productNameTest(product);
-  return orders.flatMap((order) => {
+  const selected = orders.flatMap((order) => {
     const items = itemsOf(order).filter(({ product_name }) => isOf(product_name));
     return items.length > 0 ? [{ ...order, items }] : [];
   });
+  const namesIn = (some: readonly Order[]): string[] => some.flatMap(itemsOf).map(({ product_name }) => product_name);
+  const products = [...new Set(namesIn(selected))];
+  return {
+    orders: selected,
+    products: products.length > 1 ? products.slice(0, maxNamed) : undefined,
+    gaps: namesIn(orders).some((name) => isMasked(name) && !isOf(name)) ? ['masked_names'] : [],
+  };
 };
-
-/**
- * Returns the gap `masked_names` if a masked product name could contain `product`. Masked names are not searched,
- * because a match would reveal parts of license keys.
- */
-export const maskedNames = (orders: readonly Order[], product: string | undefined): Gap[] => {
-  if (product === undefined) return [];
-  const isOf = productNameTest(product);
-  const isHidden = (name: unknown): boolean => isMasked(name) && !isOf(name);
-  return orders.flatMap(itemsOf).some(({ product_name }) => isHidden(product_name)) ? ['masked_names'] : [];
-};
-
-export const productNames = (orders: readonly Order[]): string[] => [
-  ...new Set(orders.flatMap(itemsOf).map(({ product_name }) => product_name)),
-];
-
-/** Lists the product names that `product` matches, if there are several. */
-export const severalProducts = (product: string | undefined, names: readonly string[]): string[] | undefined =>
-  product !== undefined && names.length > 1 ? names.slice(0, maxNamed) : undefined;
 
 /**
  * Tables of orders, items and license codes. Items refer to their order by ID, and codes to their item. Documented

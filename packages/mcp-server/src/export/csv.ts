@@ -1,5 +1,5 @@
 /**
- * The form of a file: `comma` as in RFC 4180, or `semicolon` for spreadsheets with decimal commas, such as Excel in
+ * The form of a file: `comma` as in RFC 4180 (the default), or `semicolon` for spreadsheets with decimal commas, such as Excel in
  * Germany.
  */
 export type CsvForm = 'comma' | 'semicolon';
@@ -44,7 +44,7 @@ const decimal = /^-?\d+([.,]\d+)?$/;
 const kept = /^(-?(0|[1-9]\d{0,14})|\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?)$/i;
 
 /** Returns the text of a cell: empty for null and missing values, and JSON for objects. */
-export const cellText = (value: unknown, kind: CellKind, form: CsvForm): string => {
+export const cellText = (value: unknown, kind: CellKind, form?: CsvForm): string => {
   if (value === undefined || value === null) return '';
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   if (kind === 'amount' && decimal.test(text)) return form === 'semicolon' ? text.replace('.', ',') : text;
@@ -52,7 +52,7 @@ export const cellText = (value: unknown, kind: CellKind, form: CsvForm): string 
 };
 
 /** Returns one line of CSV. */
-export const csvLine = (cells: readonly string[], form: CsvForm): string =>
+export const csvLine = (cells: readonly string[], form?: CsvForm): string =>
   `${cells.map(quoteCell).join(form === 'semicolon' ? ';' : ',')}\r\n`;
 
 /** In either form, both separators are quoted: LibreOffice splits cells at each of them, and at tabs. */

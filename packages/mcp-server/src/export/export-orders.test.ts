@@ -104,18 +104,6 @@ test('writes every license code of a product in a period, and no other codes', a
   expect(text).not.toContain('CANARY');
 });
 
-test("for an order number, writes the order's codes and the date from the order's list entry", async () => {
-  const { mock, folder, run } = await start({ licenseKeyPrefix: 'CANARY' });
-  addOrders(mock, 1, { product_name: 'Bulk', menge: 500 });
-  const { data: list } = await run({ what: 'orders', ...day });
-  const isMade = ({ created_at = '' }) => created_at.startsWith('2026-03-03T00:00:00');
-  const made = read(folder, list.file).find(isMade);
-  const { data, text } = await run({ what: 'codes', order_number: made?.bestellnummer });
-  expect(data).toMatchObject({ complete: true, rows: 500, orders: 1 });
-  expect(read(folder, data.file).every(isMade)).toBe(true);
-  expect(text).not.toContain('CANARY');
-});
-
 test('writes the number and the date of the order, even if a license code has fields with these names', () => {
   const code = { id: 3, license_key: 'KEY', created_at: '2020-01-01 00:00:00', bestellnummer: 'X', product_name: 'Y' };
   const order = {
@@ -178,7 +166,7 @@ test('after the rate limit is reached, continues the same file, which is named `
   expect(readdirSync(folder)).toEqual([last.file]);
 });
 
-test('the sums and failures of all parts add up', async () => {
+test('the sums and failures of all parts add up, and the last part and the file name say that the file is incomplete', async () => {
   const started = await start();
   addOrders(started.mock, 130, { product_name: 'Bulk', menge: 1, einzelpreis_brutto: '10.10' });
   started.mock.faults.add({ kind: '404', operation: 'order', times: 2 });
@@ -189,6 +177,10 @@ test('the sums and failures of all parts add up', async () => {
   const cents = parts.flatMap(({ sums }) => rowsOf(sums)).reduce((sum, { sum: own }) => sum + Number(own) * 100, 0);
   expect(Math.round(cents)).toBe(128 * 1010);
   expect(sumOf(parts, 'orders')).toBe(128);
+  expect(parts[0]).toMatchObject({ failed: [{ code: 'not_found' }, {}], continue: { incomplete: true } });
+  const file = expect.stringMatching(/_incomplete\.csv$/);
+  expect(parts.at(-1)).toMatchObject({ complete: false, earlier_parts: 'incomplete', file });
+  expect(parts.at(-1)).not.toHaveProperty('failed');
 });
 
 test('continues with every argument of the first call, also between orders that were created in one second', async () => {
@@ -207,32 +199,18 @@ test('continues with every argument of the first call, also between orders that 
   expect(new Set(parseCsv(text, ';').map(({ license_key }) => license_key)).size).toBe(45);
 });
 
-test('after a part with an order that failed, the last part and the file name say that the file is incomplete', async () => {
-  const started = await start();
-  addOrders(started.mock, 15);
-  started.mock.faults.add({ kind: '404', operation: 'order', times: 1 });
-  const parts = await exportInParts(started, { what: 'codes', product: 'Bulk', ...day }, 14);
-  expect(parts[0]).toMatchObject({ failed: [{ code: 'not_found' }], continue: { incomplete: true } });
-  expect(parts.at(-1)).toMatchObject({
-    complete: false,
-    earlier_parts: 'incomplete',
-    file: expect.stringMatching(/_incomplete\.csv$/),
-  });
-  expect(parts.at(-1)).not.toHaveProperty('failed');
-});
-
-test('exports the codes of one order in a later call if it could not be read', async () => {
+test("for an order number, writes the order's codes and its date, in a later call if it could not be read", async () => {
   const { mock, folder, run } = await start();
-  const [id = 0] = addOrders(mock, 1);
-  const { data: list } = await run({ what: 'orders', ...day });
-  const bestellnummer = read(folder, list.file).find((row) => row.id === String(id))?.bestellnummer;
+  const made = { bestellnummer: 'B-7', created_at: '2030-03-03 00:00:00' };
+  mock.state.insertOrder('business', { status: 'bezahlt', items: [{ menge: 500 }], ...made });
   mock.faults.add({ kind: '503', operation: 'order', times: 5 });
-  const { data: first } = await run({ what: 'codes', order_number: bestellnummer });
-  expect(first).toMatchObject({ complete: false, continue: { order_number: bestellnummer } });
+  const { data: first } = await run({ what: 'codes', order_number: 'B-7' });
+  expect(first).toMatchObject({ complete: false, continue: { order_number: 'B-7' } });
   mock.faults.clear();
   const { data: last } = await run(first.continue as Json);
-  expect(last).toMatchObject({ complete: true, rows: 2 });
-  expect(last.file).toMatch(new RegExp(`^license-codes_${bestellnummer}_[\\da-f]{8}\\.csv$`));
+  expect(last).toMatchObject({ complete: true, rows: 500, orders: 1 });
+  expect(last.file).toMatch(/^license-codes_B-7_[\da-f]{8}\.csv$/);
+  expect(read(folder, last.file)).toMatchObject(Array(500).fill(made));
 });
 
 /** Begins an export of 50 license codes that needs two more calls. Returns the first two results. */
@@ -355,19 +333,17 @@ const signals = process.platform === 'win32' ? [] : (['SIGTERM', 'SIGINT', 'SIGH
 test('when a server ends, it leaves no unfinished file, even if another server had begun it', async () => {
   const { mock, folder: begun, next, partial } = await startUnfinished();
   mock.faults.add({ kind: '429', operation: 'order', times: 'always', headers: { 'retry-after': '30' } });
-  await Promise.all(
-    ['the end of stdin', ...signals].map(async (way) => {
-      const folder = newFolder();
-      copyFileSync(partial, join(folder, String(next.file)));
-      const server = await startServer(folder, mock);
-      const { data } = await server.run(next);
-      expect(data, way).toMatchObject({ continue: { file: next.file } });
-      expect(readdirSync(folder)).toEqual([next.file]);
-      if (way === 'the end of stdin') await server.client.close();
-      else server.kill(way as NodeJS.Signals);
-      await expect.poll(() => readdirSync(folder), { message: way }).toEqual([]);
-    }),
-  );
+  for (const way of ['the end of stdin', ...signals] as const) {
+    const folder = newFolder();
+    copyFileSync(partial, join(folder, String(next.file)));
+    const server = await startServer(folder, mock);
+    const { data, text } = await server.run(next);
+    expect(data, text).toMatchObject({ continue: { file: next.file } });
+    expect(readdirSync(folder)).toEqual([next.file]);
+    if (way === 'the end of stdin') await server.client.close();
+    else server.kill(way);
+    await expect.poll(() => readdirSync(folder), { message: way }).toEqual([]);
+  }
   expect(readdirSync(begun)).toEqual([next.file]);
 });
 

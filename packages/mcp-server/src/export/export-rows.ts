@@ -26,7 +26,7 @@ const kindOf = ({ is }: Shape[string]): CellKind => (is('free text') ? 'text' : 
  * Returns the first line of a file: a byte order mark and the column names. Without the mark, spreadsheets misread
  * umlauts.
  */
-export const headOf = (what: What, form: CsvForm): string => `\uFEFF${csvLine(Object.keys(columns[what]), form)}`;
+export const headOf = (what: What, form?: CsvForm): string => `\uFEFF${csvLine(Object.keys(columns[what]), form)}`;
 
 type Row = Record<string, unknown>;
 
@@ -46,7 +46,7 @@ export const rowsOf = (what: What, order: Order | OrderSummary): Row[] => {
   );
 };
 
-export const linesOf = (what: What, rows: readonly Row[], form: CsvForm): string => {
+export const linesOf = (what: What, rows: readonly Row[], form?: CsvForm): string => {
   const kinds = Object.entries(columns[what]).map(([name, column]) => [name, kindOf(column)] as const);
   return rows
     .map((row) =>

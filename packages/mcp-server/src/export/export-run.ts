@@ -3,12 +3,12 @@ import { hasLicenseCodes, isOrderLicenseError, type Order, type OrderSummary } f
 import { describePart } from '../answers/describe-part.ts';
 import { showAll } from '../answers/masked-answer.ts';
 import { sumShown, sumTable } from '../answers/order-sums.ts';
-import { maskedNames, productNames, severalProducts, withProduct } from '../answers/order-tables.ts';
+import { selectProduct } from '../answers/order-tables.ts';
 import type { Call } from '../client/one-call.ts';
 import { localText } from '../read/instant.ts';
-import type { RangeQuery } from '../read/range.ts';
-import { type Part, readPart } from '../read/read-part.ts';
-import { continuing, type ExportRequest } from './export-arguments.ts';
+import { limitsOf, type RangeQuery } from '../read/range.ts';
+import { emptyPart, type Part, readPart } from '../read/read-part.ts';
+import { continuing, type ExportArguments } from './export-arguments.ts';
 import { type ExportFile, openExportFile } from './export-file.ts';
 import { exampleOf, headOf, linesOf, rowsOf } from './export-rows.ts';
 
@@ -27,29 +27,32 @@ const closingMs = 2_000;
  * @throws `bad_request` if the file cannot be continued; `configuration` if it cannot be written
  */
 export const runExport = async (
-  request: ExportRequest,
+  args: ExportArguments,
+  range: RangeQuery,
   order: OrderSummary | undefined,
   folder: string,
   call: Call,
 ): Promise<object> => {
-  const name = request.file?.name ?? newName(request);
-  const file = await openExportFile(folder, name, request.file?.bytes);
+  const { what, csv, file: begun, bytes, incomplete } = args;
+  const name = begun ?? newName(args, range);
+  const file = await openExportFile(folder, name, begun === undefined ? undefined : bytes);
   try {
-    if (!request.file) await file.write(headOf(request.what, request.csv));
-    const { read, rest, answer } = await writeOrders(request, order, file, call);
-    const isWhole = !request.incomplete && read.gaps.length === 0 && read.failed.length === 0;
-    const continued = { file: { name, bytes: file.bytes() }, incomplete: !isWhole };
-    const next = rest && continuing({ ...request, range: rest, ...continued });
+    if (!begun) await file.write(headOf(what, csv));
+    const { read, answer } = await writeOrders(args, range, order, file, call);
+    const { rest, gaps, failed } = read;
+    const isWhole = !incomplete && gaps.length === 0 && failed.length === 0;
+    const continued = { file: name, bytes: file.bytes(), incomplete: isWhole ? undefined : true };
+    const next = rest && continuing(args, { ...limitsOf(rest), ...continued });
     return {
       ...describePart(read, next, call, await call.client.requestsLeft()),
       ...(!isWhole && { complete: false }),
-      earlier_parts: request.incomplete ? 'incomplete' : undefined,
+      earlier_parts: incomplete ? 'incomplete' : undefined,
       folder,
       file: next ? undefined : await file.finish(isWhole),
       ...answer,
     };
   } catch (error) {
-    if (!request.file) await file.discard();
+    if (!begun) await file.discard();
     throw error;
   } finally {
     await file.close();
@@ -57,28 +60,34 @@ export const runExport = async (
 };
 
 /** Names a file after the first and the last day in it, or after its only order. */
-const newName = ({ what, orderNumber, range: { from, before, timeZone } }: ExportRequest): string => {
+const newName = ({ what, order_number }: ExportArguments, { from, before, timeZone }: RangeQuery): string => {
   const dayOf = (ms: number): string => localText(ms, timeZone).slice(0, 10);
   const about =
-    orderNumber === undefined
+    order_number === undefined
       ? [dayOf(Number(from)), dayOf(Number(before) - 1)]
-      : [(orderNumber.match(/[\w.-]+/g)?.join('-') ?? 'order').slice(0, 60)];
+      : [(order_number.match(/[\w.-]+/g)?.join('-') ?? 'order').slice(0, 60)];
   const name = [what === 'codes' ? 'license-codes' : 'orders', ...about, randomBytes(4).toString('hex')];
   return `${name.join('_')}.csv.partial`;
 };
 
 /** Writes orders until none is left or the time is up. Returns what was read, what remains, and the counts and sums. */
-const writeOrders = async (request: ExportRequest, order: OrderSummary | undefined, file: ExportFile, call: Call) => {
-  const { what, csv, product } = request;
+const writeOrders = async (
+  args: ExportArguments,
+  range: RangeQuery,
+  order: OrderSummary | undefined,
+  file: ExportFile,
+  call: Call,
+) => {
+  const { what, csv, product } = args;
   const endsAt = call.endsAt - closingMs;
   const parts: Part[] = [];
   const written: Order[] = [];
-  let rest: RangeQuery | undefined = request.range;
+  let rest: RangeQuery | undefined = range;
   let rows = 0;
   while (rest && !parts.at(-1)?.interruption && performance.now() < endsAt) {
-    const part: Part = await readNext({ ...request, range: rest }, order, { ...call, endsAt });
-    const shown = showAll(part.orders, call);
-    for (const one of withProduct(shown, product)) {
+    const part: Part = await readNext(args, rest, order, { ...call, endsAt });
+    const { orders, gaps } = selectProduct(showAll(part.orders, call), product);
+    for (const one of orders) {
       const lines = rowsOf(what, one);
       if (lines.length === 0) continue;
       await file.write(linesOf(what, lines, csv));
@@ -86,23 +95,24 @@ const writeOrders = async (request: ExportRequest, order: OrderSummary | undefin
       written.push(one);
     }
     call.reportProgress(`Wrote ${rows} rows from ${written.length} orders.`);
-    parts.push({ ...part, gaps: [...part.gaps, ...maskedNames(shown, product)] });
+    parts.push({ ...part, gaps: [...part.gaps, ...gaps] });
     rest = part.rest;
   }
   const read = {
-    range: order ? undefined : request.range,
+    range: order ? undefined : range,
     rest,
     gaps: [...new Set(parts.flatMap(({ gaps }) => gaps))],
     undated: parts.flatMap(({ undated }) => undated),
     failed: parts.flatMap(({ failed }) => failed),
     interruption: parts.at(-1)?.interruption,
   };
-  return { read, rest, answer: describeWritten(request, written, rows) };
+  return { read, answer: describeWritten(args, written, rows) };
 };
 
 /** Reads the next orders: list entries, or complete orders if their codes or products are needed. */
 const readNext = async (
-  { what, product, range }: ExportRequest,
+  { what, product }: ExportArguments,
+  range: RangeQuery,
   order: OrderSummary | undefined,
   call: Call,
 ): Promise<Part> => {
@@ -116,22 +126,23 @@ const readNext = async (
     return order && part.left.length > 0 ? { ...part, rest: range } : part;
   } catch (error) {
     if (!isOrderLicenseError(error) || !error.retryable) throw error;
-    const nothing = { listed: [], unwanted: [], orders: [], failed: [], left: [], gaps: [], undated: [] };
-    return { ...nothing, range, rest: range, interruption: error };
+    return { ...emptyPart(range), rest: range, interruption: error };
   }
 };
 
 /** Describes what a call has written: counts, sums and the first row. */
-const describeWritten = ({ what, product, file }: ExportRequest, written: readonly Order[], rows: number): object => {
+const describeWritten = ({ what, product, file }: ExportArguments, written: readonly Order[], rows: number): object => {
   const [first] = written;
   const { groups, unreadable } = sumShown(what === 'orders' ? (written as object[] as OrderSummary[]) : []);
   return {
     rows,
     orders: written.length,
-    sums: groups.length > 0 ? sumTable(groups, ['status', 'zahlungsstatus']) : undefined,
-    sums_of: groups.length > 0 && product !== undefined ? 'whole orders, with their other products' : undefined,
+    ...(groups.length > 0 && {
+      sums: sumTable(groups, ['status', 'zahlungsstatus']),
+      sums_of: product === undefined ? undefined : 'whole orders, with their other products',
+    }),
     not_in_sums: unreadable.length || undefined,
-    products: severalProducts(product, productNames(written)),
+    products: selectProduct(written, product).products,
     first_row: first && !file ? exampleOf(what, first) : undefined,
   };
 };

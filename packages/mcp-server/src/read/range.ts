@@ -14,8 +14,8 @@ export interface RangeQuery {
   /** Statuses of the orders; undefined for any status. */
   statuses: readonly StatusFilter[] | undefined;
   /** Payment and delivery statuses of the orders, in any case; undefined for any. */
-  payments?: readonly string[] | undefined;
-  deliveries?: readonly string[] | undefined;
+  zahlungsstatus?: readonly string[] | undefined;
+  lieferstatus?: readonly string[] | undefined;
   /** Start of the range, inclusive. */
   from: Date | undefined;
   /** End of the range, exclusive. */
@@ -29,29 +29,17 @@ export interface RangeQuery {
 /** The statuses with their English translations, for descriptions. */
 export const statusReadings = orderStatuses.map((status) => `${status} (${statusReading(status)})`).join(', ');
 
-const notAStatus = `\`status\` must be one of ${statusReadings}, or a list of these values; omit \`status\` to read all orders`;
-const oneStatus = z.enum(orderStatuses, { error: notAStatus });
-
-const notAnInstant = (name: string): string =>
-  `\`${name}\` must be a date such as 2026-11-01, or a time such as 2026-11-01 09:30:00; unless it ends with a UTC offset such as +01:00, it is in \`time_zone\``;
-const instant = (name: string) =>
-  z
-    .string({ error: notAnInstant(name) })
-    .refine((text) => readInstant(text) !== undefined, { error: notAnInstant(name) });
-const notContinueId = '`continue_id` must be copied from `continue`, with all other arguments there';
-const notAZone = '`time_zone` must be an IANA name such as Europe/Berlin';
+const instant = z.string().refine((text) => readInstant(text) !== undefined);
+/** What `continue_id` must be. */
+export const withOthers = 'copied from `continue`, with all other arguments there';
 
 /** The arguments that select orders by date and status. */
 export const rangeArguments = {
-  status: z.array(oneStatus, { error: notAStatus }).min(1, { error: notAStatus }).optional(),
-  created_from: instant('created_from').optional().describe('Inclusive start: date or time in `time_zone`'),
-  created_before: instant('created_before').optional().describe('Exclusive end'),
-  time_zone: z
-    .string({ error: notAZone })
-    .refine(isTimeZone, { error: notAZone })
-    .optional()
-    .describe('IANA name; default UTC'),
-  continue_id: z.string({ error: notContinueId }).optional(),
+  status: z.array(z.enum(orderStatuses)).min(1).optional(),
+  created_from: instant.optional().describe('Inclusive start: date or time in `time_zone`'),
+  created_before: instant.optional().describe('Exclusive end'),
+  time_zone: z.string().refine(isTimeZone).optional().describe('IANA name; default UTC'),
+  continue_id: z.string().optional(),
 };
 
 /** The arguments that also select orders by payment and delivery status. */
@@ -73,8 +61,8 @@ const yearZero = Date.parse('0000-01-01T00:00:00Z');
  * @throws `bad_request` for a range that is empty or ends before it begins
  */
 export const readRangeArguments = (args: Arguments): RangeQuery => {
-  const { status, zahlungsstatus, lieferstatus, created_from, created_before, time_zone, continue_id } = args;
-  const timeZone = time_zone ?? 'UTC';
+  const { status, zahlungsstatus, lieferstatus, created_from, created_before } = args;
+  const { time_zone: timeZone = 'UTC', continue_id: continueId } = args;
   const read = (text: string | undefined): Date | undefined =>
     text === undefined ? undefined : new Date(Math.max(readInstant(text, timeZone) ?? Number.NaN, yearZero));
   const [from, before] = [read(created_from), read(created_before)];
@@ -84,34 +72,15 @@ export const readRangeArguments = (args: Arguments): RangeQuery => {
       'For one day, pass that day and the next.',
     );
   }
-  if (continue_id !== undefined && !before) throw argumentError(notContinueId);
-  return {
-    statuses: status && [...new Set(status)],
-    payments: zahlungsstatus,
-    deliveries: lieferstatus,
-    from,
-    before,
-    continueId: continue_id,
-    timeZone,
-  };
+  if (continueId !== undefined && !before) throw argumentError(`\`continue_id\` must be ${withOthers}`);
+  const statuses = status && [...new Set(status)];
+  return { statuses, zahlungsstatus, lieferstatus, from, before, continueId, timeZone };
 };
 
-/** Returns the arguments that select this range; their times end in Z. */
-export const argumentsOf = ({
-  statuses,
-  payments,
-  deliveries,
-  from,
-  before,
-  continueId,
-  timeZone,
-}: RangeQuery): object => ({
-  status: statuses,
-  zahlungsstatus: payments,
-  lieferstatus: deliveries,
+/** Returns the arguments that limit a range; their times end in Z. */
+export const limitsOf = ({ from, before, continueId }: RangeQuery) => ({
   created_from: from?.toISOString().replace('.000', ''),
   created_before: before?.toISOString().replace('.000', ''),
-  time_zone: timeZone === 'UTC' ? undefined : timeZone,
   continue_id: continueId,
 });
 
@@ -137,8 +106,8 @@ export const isNotAbove = ({ before, continueId }: RangeQuery, order: Listed): b
 };
 
 /** Whether an order has one of the payment and delivery statuses of a range. */
-export const hasState = ({ payments, deliveries }: RangeQuery, order: OrderSummary): boolean =>
-  isOneOf(payments, order.zahlungsstatus) && isOneOf(deliveries, order.lieferstatus);
+export const hasState = ({ zahlungsstatus, lieferstatus }: RangeQuery, order: OrderSummary): boolean =>
+  isOneOf(zahlungsstatus, order.zahlungsstatus) && isOneOf(lieferstatus, order.lieferstatus);
 
 const isOneOf = (texts: readonly string[] | undefined, value: unknown): boolean =>
   texts?.some((text) => text.toLowerCase() === String(value).trim().toLowerCase()) ?? true;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { connectToService, movingService, orderAt } from '../testing/moving-service.fixture.ts';
 import { rowsOf } from '../testing/rows.fixture.ts';
-import { argumentsOf, type RangeQuery, readRangeArguments } from './range.ts';
+import { limitsOf, type RangeQuery, readRangeArguments } from './range.ts';
 import { endBefore, readPart } from './read-part.ts';
 
 test('leaves room in a result for the IDs of thousands of orders', async () => {
@@ -52,7 +52,7 @@ test('parts that end before any order contain each order once, although orders s
         const part = await readPart({ from: next, inFull: false, maxOrders: 30, isWanted }, service.call());
         const cut = endBefore(part, part.listed[cuts[n % cuts.length] ?? 1]);
         found.push(...cut.listed.slice(0, cut.listed.length - cut.left.length).map(({ id }) => id));
-        next = cut.rest && readRangeArguments(JSON.parse(JSON.stringify(argumentsOf(cut.rest))));
+        next = cut.rest && readRangeArguments(JSON.parse(JSON.stringify(limitsOf(cut.rest))));
       }
       expect(new Set(found).size).toBe(found.length);
       expect(found.filter((id) => wanted.includes(id as number))).toEqual(wanted);

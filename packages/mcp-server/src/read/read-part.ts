@@ -67,6 +67,11 @@ export interface Part {
   interruption: OrderLicenseError | undefined;
 }
 
+export const emptyPart = (range: RangeQuery | undefined): Part => ({
+  ...{ range, listed: [], unwanted: [], orders: [], failed: [], left: [], rest: undefined },
+  ...{ gaps: [], undated: [], interruption: undefined },
+});
+
 /**
  * Lists orders, and reads them in full if wanted. Ends if the rate limit or the call's time is used up, if three
  * different orders in a row fail (404 does not count), or if `isEnough` returns true.
@@ -80,8 +85,7 @@ export const readPart = async (wanted: Wanted, call: Call): Promise<Part> => {
   const asked: readonly Listed[] = list?.orders.filter(isWanted) ?? (from as readonly Listed[]);
   const listed = [...new Map(asked.map((order) => [String(order.id), order])).values()];
   const unwanted = list?.orders.filter((order) => !isWanted(order)) ?? [];
-  const nothing = { gaps: [], undated: [], rest: undefined, interruption: undefined };
-  const part: Part = { ...nothing, ...list, range, listed, unwanted, orders: [], failed: [], left: [] };
+  const part: Part = { ...emptyPart(range), ...list, listed, unwanted, orders: [] };
   if (!inFull) return { ...part, orders: listed as Order[] };
 
   const failed: Part['failed'][number][] = [];
@@ -211,7 +215,7 @@ export const readRange = async (
     if (!isOrderLicenseError(error)) throw error;
     if (soFar && enough.signal.aborted && !reads.signal.aborted) return soFar;
     // Only the page that shows that the range has ended is missing: the next call reads it, with the first second.
-    if (soFar && soFar.orders > 0 && from && !soFar.continue && isLater(before, endOfSecond(from))) {
+    if (soFar && soFar.orders > 0 && from && !soFar.continue && !(before && before <= endOfSecond(from))) {
       soFar = { ...soFar, continue: { createdBefore: endOfSecond(from) } };
     }
     const reached = soFar?.continue?.createdBefore.getTime();
@@ -236,7 +240,5 @@ export const readRange = async (
     interruption,
   };
 };
-
-const isLater = (date: Date | undefined, other: Date): boolean => date === undefined || date > other;
 
 const endOfSecond = (date: Date): Date => new Date(Math.floor(date.getTime() / 1000) * 1000 + 1000);

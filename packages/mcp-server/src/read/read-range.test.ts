@@ -95,6 +95,13 @@ test('successive calls return each order of the range once, while orders arrive 
   );
 });
 
+test('returns all orders of a crowded second in one call, without other orders', async () => {
+  const orders = [...Array(130).fill(9), ...Array(260).fill(5), ...Array(20).fill(1)].map((second) => orderAt(second));
+  const service = movingService({ orders });
+  const parts = await readParts(all, () => service.call());
+  expect(parts.map((part) => part.orders.length)).toEqual([130, 260, 20]);
+});
+
 const secondly = (count: number) => Array.from({ length: count }, (_, index) => orderAt(count - index));
 
 test('a call reads until its request budget is used up, and the next call continues', async () => {

@@ -30,6 +30,10 @@ export const orderAt = (second: number, more: Partial<OrderSummary> = {}): Order
   } as OrderSummary;
 };
 
+/** Returns orders an hour apart, the newest first. */
+export const hourly = (count: number, more: (n: number) => Partial<OrderSummary> = () => ({})): OrderSummary[] =>
+  Array.from({ length: count }, (_, n) => orderAt((count - n) * 3_600, more(n)));
+
 export interface ServiceOptions {
   /** The list, newest first. */
   orders: OrderSummary[];

@@ -4,11 +4,10 @@ import * as z from 'zod';
 import { checkContinuing } from '../export/export-arguments.ts';
 import { findOrderByNumber } from '../read/find-order.ts';
 import { rangeArguments, readRangeArguments } from '../read/range.ts';
-import { flag, orderNumber, productName, wholeNumber } from './arguments.ts';
+import { orderNumber, productName, wholeNumber } from './arguments.ts';
 import { defineTool } from './tool.ts';
 
 const notComplete = 'Pass `what`, and either `order_number` or both `created_from` and `created_before`';
-const fromResult = (name: string): string => `\`${name}\` must be the value in \`continue\` of the last result`;
 
 export const exportOrders = defineTool({
   name: 'order_license_export_orders',
@@ -18,39 +17,32 @@ export const exportOrders = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   input: z.strictObject(
     {
-      what: z.enum(['orders', 'codes'], { error: '`what` must be `orders` or `codes`' }),
+      what: z.enum(['orders', 'codes']),
       ...rangeArguments,
       order_number: orderNumber.optional().describe('bestellnummer; pass it instead of dates'),
       product: productName.optional(),
       csv: z
-        .enum(['comma', 'semicolon'], { error: '`csv` must be comma or semicolon' })
+        .enum(['comma', 'semicolon'])
         .optional()
         .describe('Default comma; semicolon, with decimal commas, for Excel in German'),
-      file: z
-        .string({ error: fromResult('file') })
-        .optional()
-        .describe('This and the next: only from `continue`'),
-      bytes: wholeNumber(fromResult('bytes')).optional(),
-      incomplete: flag('incomplete').optional(),
-      check: z.string({ error: fromResult('check') }).optional(),
+      file: z.string().optional().describe('This and the next: only from `continue`'),
+      bytes: wholeNumber.optional(),
+      incomplete: z.boolean().optional(),
+      check: z.string().optional(),
     },
     { error: notComplete },
   ),
   output: z.looseObject({}).describe('complete, continue, folder, file, rows, orders, sums, first_row'),
   documented: { orders: listOf(orderShape) },
   async run(args, { exportFolder = '', ...call }) {
-    const { what, product, order_number, csv = 'comma', file, bytes = 0, incomplete = false, check } = args;
+    const { order_number } = args;
     const range = readRangeArguments(args);
     const isOneOrder = Object.keys(rangeArguments).every((name) => !(name in args));
     if (!(order_number === undefined ? range.from && range.before : isOneOrder)) throw argumentError(notComplete);
-    const request = {
-      ...{ what, csv, product, orderNumber: order_number, range, incomplete },
-      file: file === undefined ? undefined : { name: file, bytes },
-    };
-    checkContinuing(request, check);
+    checkContinuing(args);
     // Loaded on first use, because few servers export.
     const { runExport } = await import('../export/export-run.ts');
     const order = order_number === undefined ? undefined : await findOrderByNumber(order_number, call);
-    return runExport(request, order, exportFolder, call);
+    return runExport(args, range, order, exportFolder, call);
   },
 });

@@ -1,4 +1,4 @@
-import { argumentError, fullPage } from '@order-license/core/host';
+import { argumentError } from '@order-license/core/host';
 import { listOf, orderShape } from '@order-license/core/masking';
 import { hasLicenseCodes, type Order, type OrderLicenseError, type OrderSummary } from '@order-license/core/portable';
 import * as z from 'zod';
@@ -9,44 +9,33 @@ import {
   countCodes,
   entriesOf,
   isSmall,
-  maskedNames,
   maxEntries,
-  productNames,
   readSkip,
-  severalProducts,
+  selectProduct,
   skipTo,
   tablesOf,
   wholeOrders,
-  withProduct,
 } from '../answers/order-tables.ts';
 import { afterWholeLimit, type Call } from '../client/one-call.ts';
 import { findOrderByNumber } from '../read/find-order.ts';
 import { isNotAbove, type Listed, type RangeQuery, rangeArguments, readRangeArguments } from '../read/range.ts';
-import { endBefore, maxListRequests, maxReads, type Part, readPart } from '../read/read-part.ts';
-import { askedOrderId, flag, notInIds, orderId, orderNumber, productName } from './arguments.ts';
+import { endBefore, maxReads, type Part, readPart } from '../read/read-part.ts';
+import { askedOrderId, maxIds, orderId, orderNumber, productName, wholeNumber } from './arguments.ts';
 import { defineTool } from './tool.ts';
 
-/** Maximum number of IDs: as many orders as one call can list. */
-const maxIds = maxListRequests * fullPage;
 const oneChoice = `Pass one of \`id\` (from order_license_list_orders), \`order_number\` (bestellnummer), \`ids\` (up to ${maxIds}), or \`created_from\` and \`created_before\``;
-const notIds = `\`ids\` must be a list of 1 to ${maxIds} whole numbers, each an \`id\` from order_license_list_orders`;
-const notSkip = '`skip` must be copied from `continue`';
 
 const input = z.strictObject(
   {
-    id: askedOrderId(undefined, 'id from order_license_list_orders').optional(),
+    id: askedOrderId(wholeNumber.describe('id from order_license_list_orders')).optional(),
     order_number: orderNumber.optional().describe('bestellnummer'),
-    ids: z
-      .array(askedOrderId(notInIds), { error: notIds })
-      .min(1, { error: notIds })
-      .max(maxIds, { error: notIds })
-      .optional(),
+    ids: z.array(askedOrderId()).min(1).max(maxIds).optional(),
     ...rangeArguments,
     product: productName.optional().describe('Only items whose product name contains this text'),
-    codes: flag('codes').optional().describe('false returns `number_of_codes` instead of codes and URLs'),
+    codes: z.boolean().optional().describe('false returns `number_of_codes` instead of codes and URLs'),
     skip: z
-      .string({ error: notSkip })
-      .refine((skip) => /^[1-9]\d{0,8}(-[\w-]{6})?$/.test(skip), { error: notSkip })
+      .string()
+      .regex(/^[1-9]\d{0,8}(-[\w-]{6})?$/)
       .optional()
       .describe('Copy from `continue`'),
   },
@@ -81,7 +70,7 @@ export const getOrder = defineTool({
         maxOrders: maxReads,
         isWanted: ({ status }) => !codes || canHaveCodes(status, range),
         isEnough(orders) {
-          const entries = entriesOf(withProduct(orders, product), codes);
+          const entries = entriesOf(selectProduct(orders, product).orders, codes);
           return entries.length > maxEntries || !fits(tablesOf(entries, codes));
         },
       },
@@ -90,9 +79,8 @@ export const getOrder = defineTool({
     const { interruption, listed, left, failed } = part;
     if (one) checkRead(part, found);
     if (interruption && listed.length > 0 && left.length === listed.length) throw afterWholeLimit(interruption, call);
-    const all = showAll(part.orders, call);
-    const shown = withProduct(all, product);
-    const [first] = shown;
+    const shown = selectProduct(showAll(part.orders, call), product);
+    const [first] = shown.orders;
     if (one && first && product === undefined && codes && skip === undefined && isSmall(first)) {
       return 'advice' in first ? first : { ...first, advice: aboutOrder(first, found !== undefined) };
     }
@@ -101,8 +89,7 @@ export const getOrder = defineTool({
     const isBegun = ({ id }: Listed): boolean => skip !== undefined && String(id) === begun;
     const failure = failed.find(isBegun)?.error;
     if (failure?.retryable) throw failure;
-    const described = { ...part, gaps: [...part.gaps, ...maskedNames(all, product)] };
-    return describeOrders(described, shown, { codes, product, skip: first && isBegun(first) ? skip : undefined }, call);
+    return describeOrders(part, shown, { ...args, skip: first && isBegun(first) ? skip : undefined }, call);
   },
 });
 
@@ -164,25 +151,22 @@ const aboutOrder = (order: Order, isListed: boolean): string | undefined => {
   return unlessEmpty(advice)?.join(' ');
 };
 
-interface Shown {
-  codes: boolean;
-  product: string | undefined;
-  /** The entries of the first order that earlier parts have shown. */
-  skip: string | undefined;
-}
-
-/** Returns tables with as many orders as fit into a result. The fields that say how to continue come first. */
+/**
+ * Returns tables with as many orders as fit into a result. The fields that say how to continue come first.
+ * @param args the arguments of the call; `skip` counts the entries of the first order that earlier parts have shown
+ */
 const describeOrders = async (
   part: Part,
-  shown: readonly Order[],
-  { codes, product, skip }: Shown,
+  { orders, products, gaps }: ReturnType<typeof selectProduct>,
+  { id: _id, order_number: _number, skip, ...args }: Arguments,
   call: Call,
 ): Promise<object> => {
-  const all = entriesOf(shown, codes);
+  const { codes = true } = args;
+  const all = entriesOf(orders, codes);
   const { count: skipped, isUnchanged } = readSkip(all, skip);
   if (!isUnchanged) {
     throw argumentError(
-      `The items or codes of order ${shown[0]?.id} have changed since the previous part`,
+      `The items or codes of order ${orders[0]?.id} have changed since the previous part`,
       'Call again with the same arguments without `skip`, and discard what you have of this order.',
     );
   }
@@ -193,22 +177,18 @@ const describeOrders = async (
     const end = wholeOrders(entries, fitting);
     const next = entries[end];
     const isSplit = next !== undefined && next.place > 0;
-    const id = next && String(shown[next.index]?.id);
+    const id = next && String(orders[next.index]?.id);
     const cut = endBefore(
-      part,
+      { ...part, gaps: [...part.gaps, ...gaps] },
       part.listed.find((order) => String(order.id) === id),
       isSplit,
     );
-    const more = {
-      skip: isSplit ? skipTo(all, next) : undefined,
-      product,
-      codes: codes ? undefined : codes,
-    };
+    const more = { ...args, skip: isSplit ? skipTo(all, next) : undefined };
     return {
       ...describePart(cut, argumentsForRest(cut, more), call, requestsLeft),
       skipped_without_codes: withoutCodes(cut),
-      only_in_list: !part.range && shown.some(lacksListFields) ? listFields : undefined,
-      products: severalProducts(product, productNames(shown)),
+      only_in_list: !part.range && orders.some(lacksListFields) ? listFields : undefined,
+      products,
       ...tablesOf(entries.slice(0, end), codes),
     };
   });

@@ -5,13 +5,13 @@ import * as z from 'zod';
 import { argumentsForRest, describePart, maxNamed, unlessEmpty } from '../answers/describe-part.ts';
 import { showAll } from '../answers/masked-answer.ts';
 import { describeSums, sumShown } from '../answers/order-sums.ts';
-import { maskedNames, productNames, severalProducts, tableOf, withProduct } from '../answers/order-tables.ts';
+import { selectProduct, tableOf } from '../answers/order-tables.ts';
 import { afterWholeLimit, type Call, readOptions } from '../client/one-call.ts';
 import { localText } from '../read/instant.ts';
 import {
-  argumentsOf,
   isUndated,
   type Listed,
+  limitsOf,
   type RangeQuery,
   rangeArguments,
   readRangeArguments,
@@ -24,22 +24,17 @@ import { defineTool } from './tool.ts';
 
 const input = z.strictObject(
   {
-    page: wholeNumber('`page` must be a positive whole number').optional().describe('Not allowed in a search'),
-    per_page: wholeNumber('`per_page` must be a whole number from 1 to 50', fullPage)
-      .optional()
-      .describe('Default 20, or 100 in a search'),
+    page: wholeNumber.optional().describe('Not allowed in a search'),
+    per_page: wholeNumber.max(fullPage).optional().describe('Default 20, or 100 in a search'),
     ...rangeArguments,
     ...stateArguments,
     product: productName.optional().describe('Part of a product name'),
     summary: z
-      .union(
-        [
-          // Some model providers reject a schema with a description beside `anyOf`.
-          z.boolean().describe('true, or day, week or month for one row per period'),
-          z.enum(['day', 'week', 'month']),
-        ],
-        { error: '`summary` must be true, false, day, week or month' },
-      )
+      .union([
+        // Some model providers reject a schema with a description beside `anyOf`.
+        z.boolean().describe('true, or day, week or month for one row per period'),
+        z.enum(['day', 'week', 'month']),
+      ])
       .optional(),
   },
   {
@@ -70,10 +65,10 @@ export const listOrders = defineTool({
     .describe('Search: a table. Summary: by_status, by_currency, groups, periods'),
   documented: { ...orderListShape, orders: listOf(orderShape) },
   run(args, call) {
-    const { page, per_page, product, summary } = args;
+    const { page, product, summary } = args;
     const range = readRangeArguments(args);
-    const { from, before, statuses = [], payments, deliveries } = range;
-    if (!(from || before || payments || deliveries || summary || product !== undefined || statuses.length > 1)) {
+    const { statuses = [] } = range;
+    if (!(isFiltered(args) || summary || product !== undefined || statuses.length > 1)) {
       if (range.timeZone !== 'UTC') {
         throw argumentError(
           `\`time_zone\` requires ${searches}`,
@@ -89,15 +84,20 @@ export const listOrders = defineTool({
         'Omit `page`: `continue` in the result holds the arguments for the next part.',
       );
     }
-    if (!summary) return searchOrders(range, { per_page, product }, call);
+    const more = { ...args, page: undefined };
+    if (!summary) return searchOrders(range, more, call);
     if (product !== undefined)
       throw argumentError(
         '`summary` counts whole orders, so `product` cannot be combined with it',
         'Omit one of them.',
       );
-    return sumUpOrders(range, summary, call);
+    return sumUpOrders(range, { ...more, summary }, call);
   },
 });
+
+/** Arguments that the API cannot filter by, so that the server reads the orders to compare them. */
+const filters = ['created_from', 'created_before', 'zahlungsstatus', 'lieferstatus'] as const;
+const isFiltered = (args: Arguments): boolean => filters.some((name) => args[name] !== undefined);
 
 const searches = 'dates, `product`, `zahlungsstatus`, `lieferstatus`, several statuses or `summary`';
 
@@ -125,17 +125,9 @@ const readPage = async ({ page, per_page, status }: Arguments, call: Call): Prom
 /** Maximum number of orders in the result of a search. */
 const maxOrders = 100;
 
-/** Options of a search, in addition to the range. */
-interface SearchOptions {
-  /** Maximum number of orders in a result. */
-  per_page?: number | undefined;
-  /** A part of a product name. The search reads each order in the range to find those with a matching item. */
-  product?: string | undefined;
-}
-
 /** Returns the orders in a range as a table. */
-const searchOrders = async (range: RangeQuery, more: SearchOptions, call: Call): Promise<object> => {
-  const { per_page = maxOrders, product } = more;
+const searchOrders = async (range: RangeQuery, args: Arguments, call: Call): Promise<object> => {
+  const { per_page = maxOrders, product } = args;
   const inFull = product !== undefined;
   const most = inFull ? Math.min(per_page, maxReads) : per_page;
   const part = await readPart({ from: range, inFull, maxOrders: most }, call);
@@ -144,17 +136,17 @@ const searchOrders = async (range: RangeQuery, more: SearchOptions, call: Call):
   const read = inFull ? showAll(part.orders, call) : [];
   // The result contains no line items, so it does not name what is masked in them.
   call.masked.clear();
-  const matching = withProduct(read, product);
+  const { orders: matching, products, gaps } = selectProduct(read, product);
   const ids = new Set((inFull ? matching : listed).map(({ id }) => String(id)));
   const found = listed.filter(({ id }) => ids.has(String(id))) as OrderSummary[];
   const orders = showAll(found, call, inFull ? part.orders : undefined);
   const requestsLeft = await call.client.requestsLeft();
   return call.fill(Math.min(found.length, most), (count) => {
-    const cut = cutBefore({ ...part, gaps: [...part.gaps, ...maskedNames(read, product)] }, found[count]);
+    const cut = cutBefore({ ...part, gaps: [...part.gaps, ...gaps] }, found[count]);
     return {
-      ...describePart(cut, argumentsForRest(cut, more), call, requestsLeft),
+      ...describePart(cut, argumentsForRest(cut, args), call, requestsLeft),
       count,
-      products: severalProducts(product, productNames(matching)),
+      products,
       seen: otherStates(part, found, call),
       ...tableOf(orders.slice(0, count)),
     };
@@ -190,10 +182,9 @@ const maxPages = 30;
 const maxRequestsByDay = 25;
 
 /** Returns the counts and exact sums of a range. */
-const sumUpOrders = async (range: RangeQuery, summary: Summary, call: Call): Promise<object> => {
-  const { from, before, payments, deliveries } = range;
-  const isFiltered = from ?? before ?? payments ?? deliveries;
-  const counts = isFiltered || summary !== true ? undefined : await countLongList(range, call);
+const sumUpOrders = async (range: RangeQuery, args: Arguments & { summary: Summary }, call: Call): Promise<object> => {
+  const { summary } = args;
+  const counts = isFiltered(args) || summary !== true ? undefined : await countLongList(range, args, call);
   if (counts) return counts;
   const maxRequests = summary === 'day' ? maxRequestsByDay : undefined;
   const part = await readPart({ from: range, inFull: false, maxRequests }, call);
@@ -205,9 +196,9 @@ const sumUpOrders = async (range: RangeQuery, summary: Summary, call: Call): Pro
   return call.fill(found.length, (count) => {
     const cut = cutBefore(part, found[count]);
     return {
-      ...describePart(cut, argumentsForRest(cut, { summary }), call, requestsLeft),
+      ...describePart(cut, argumentsForRest(cut, args), call, requestsLeft),
       count,
-      partial_periods: periodOf && partialPeriods({ ...range, from: cut.rest?.before ?? from }, periodOf),
+      partial_periods: periodOf && partialPeriods({ ...range, from: cut.rest?.before ?? range.from }, periodOf),
       seen: otherStates(part, found, call),
       ...describeSums(sumShown(orders.slice(0, count), periodOf)),
     };
@@ -228,7 +219,7 @@ const partialPeriods = ({ from, before }: RangeQuery, periodOf: (order: OrderSum
  * If the list has more than 30 pages, counts its orders by status, with five requests.
  * @returns undefined for a shorter list, or if the API does not count by status
  */
-const countLongList = async (range: RangeQuery, call: Call): Promise<object | undefined> => {
+const countLongList = async (range: RangeQuery, args: Arguments, call: Call): Promise<object | undefined> => {
   const { statuses } = range;
   const status = statuses?.length === 1 ? statuses[0] : undefined;
   try {
@@ -248,7 +239,7 @@ const countLongList = async (range: RangeQuery, call: Call): Promise<object | un
       count,
       by_status: Object.fromEntries(asked),
       advice: `The counts include all orders. ${count === sum ? '' : differs}Sums are omitted, because adding up so many orders would take many calls. For the sums of a period, pass created_from and created_before; for the sums of all orders, call order_license_list_orders with the arguments in read_sums_with.`,
-      read_sums_with: { ...argumentsOf({ ...range, from: new Date(0) }), summary: true },
+      read_sums_with: { ...args, ...limitsOf({ ...range, from: new Date(0) }) },
     };
   } catch (error) {
     if (isOrderLicenseError(error) && error.reason === 'untrusted_total') return undefined;

@@ -36,8 +36,8 @@ const cases: Record<string, [message: string, args: object[]][]> = {
       [{ ids: [7, JSON.parse(wrong)] }],
     ]),
     [
-      '`order_number` must be a string, or a whole number of at most 15 digits',
-      values('order_number', [2 ** 53, 1.5, true, {}]),
+      '`order_number` must be a string of at most 100 characters, or a whole number of at most 15 digits',
+      values('order_number', [2 ** 53, 1.5, true, {}, 'x'.repeat(101)]),
     ],
     [
       '`status` and `time_zone` require `created_from` and `created_before`',
@@ -80,6 +80,7 @@ const cases: Record<string, [message: string, args: object[]][]> = {
       [{ continue_id: '7', per_page: 5 }],
     ],
     ['`product` must be part of a product name, with 1 to 200 characters', [{ product: 2024.5 }]],
+    ['`zahlungsstatus` must be a text or a list of texts, as in results', [{ zahlungsstatus: {} }]],
     ['`summary` must be true, false, day, week or month', [{ summary: 'yes' }]],
     [
       '`summary` counts whole orders, so `product` cannot be combined with it. Omit one of them',

@@ -2,14 +2,11 @@ import type { OrderSummary } from '@order-license/core/portable';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
 import { connectToMock } from '../testing/mock-session.fixture.ts';
-import { connectToService, orderAt, type ServiceOptions, timeText } from '../testing/moving-service.fixture.ts';
+import { connectToService, hourly, orderAt, type ServiceOptions, timeText } from '../testing/moving-service.fixture.ts';
 import { rowsOf } from '../testing/rows.fixture.ts';
 
 const masking = { licenseKeys: true, personalData: false };
 const year = { created_from: '2026-01-01' };
-/** Returns orders an hour apart, the newest first. */
-const hourly = (count: number, more: (n: number) => Partial<OrderSummary> = () => ({})) =>
-  Array.from({ length: count }, (_, n) => orderAt((count - n) * 3_600, more(n)));
 const sorted = (order: object): string => JSON.stringify(Object.entries(order).sort());
 
 test('returns the orders in a range as compact rows with every field that the API sent, and states the interval [S-24]', async () => {

@@ -3,7 +3,7 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
 import { askDirectly, startSession } from '../testing/mcp-session.fixture.ts';
 import { connectToMock } from '../testing/mock-session.fixture.ts';
-import { connectToService, orderAt } from '../testing/moving-service.fixture.ts';
+import { connectToService, hourly, orderAt } from '../testing/moving-service.fixture.ts';
 import { codeRowsOf, rowsOf } from '../testing/rows.fixture.ts';
 
 type Json = Record<string, unknown>;
@@ -18,8 +18,6 @@ const key = (n: number) =>
 const codes = (count: number, from = 0) =>
   Array.from({ length: count }, (_, n) => ({ id: 90_000 + from + n, license_key: key(from + n), code_typ: 'retail' }));
 const item = (id: number, license_codes: unknown[], product_name = 'Office') => ({ id, product_name, license_codes });
-const ordersOf = (count: number, more: (n: number) => object = () => ({})) =>
-  Array.from({ length: count }, (_, n) => orderAt((count - n) * 3_600, more(n)));
 const apart = (order: OrderSummary) => ({ id: order.id, status: order.status });
 
 test('returns several orders as tables; following `continue` returns each of their codes once, in order [S-55]', async () => {
@@ -42,7 +40,7 @@ test('returns several orders as tables; following `continue` returns each of the
 });
 
 test('returns a long order in parts, and says in the last part that nothing remains [S-55]', async () => {
-  const [order] = ordersOf(1);
+  const [order] = hourly(1);
   const sent = codes(500);
   const { call, callToEnd } = await connectToService({
     orders: [order] as OrderSummary[],
@@ -63,7 +61,7 @@ test.each([
   [503, { isError: true, text: expect.stringMatching(/^server: /) }],
   [404, { isError: false, data: { complete: true, failed: [{ code: 'not_found' }] } }],
 ])('if an order returns %i, does not apply its `skip` to the next order [S-55]', async (status, expected) => {
-  const orders = ordersOf(2);
+  const orders = hourly(2);
   const { call } = await connectToService({
     orders,
     details: (one) => (one === orders[0] ? status : { ...apart(one), items: [item(1, codes(1))] }),
@@ -75,7 +73,7 @@ test.each([
 
 test('`product` with dates returns only the codes of that product, from every order that can have codes [S-55]', async () => {
   const statuses = ['bezahlt', 'abgeschlossen', 'in Prüfung', 'storniert', 'ausstehend'];
-  const orders = ordersOf(10, (n) => ({ status: statuses[n % 5] }));
+  const orders = hourly(10, (n) => ({ status: statuses[n % 5] ?? '' }));
   const { call, requests } = await connectToService({
     orders,
     details: (order) => ({
@@ -98,7 +96,7 @@ test('`product` with dates returns only the codes of that product, from every or
 });
 
 test('all parts of a period have the same fields, and contain each order and each code once', async () => {
-  const orders = ordersOf(70);
+  const orders = hourly(70);
   const { callToEnd, requests } = await connectToService({
     orders,
     details: (one) => ({ ...apart(one), items: [item(one.id, codes(30, 30 * one.id))] }),
@@ -117,7 +115,7 @@ test('all parts of a period have the same fields, and contain each order and eac
 });
 
 test('a part with a large order behind it is full', async () => {
-  const orders = ordersOf(2);
+  const orders = hourly(2);
   const { call } = await connectToService({
     orders,
     details: (one) => ({ ...apart(one), items: [item(one.id, codes(one === orders[0] ? 900 : 5_000))] }),
@@ -130,7 +128,7 @@ test('a part with a large order behind it is full', async () => {
 test.each([['id'], ['a period']])(
   'a part that continues an order whose codes have changed says so (by %s)',
   async (by) => {
-    const [order] = ordersOf(1);
+    const [order] = hourly(1);
     const sent = codes(2_000);
     const { call, callToEnd } = await connectToService({
       orders: [order] as OrderSummary[],
@@ -185,7 +183,7 @@ test('a search for a product that the rate limit interrupts within a second cont
 test.each(['get_order', 'list_orders'])('%s names the products if `product` matches several', async (tool) => {
   const names = ['Modul 1', 'Modul 10', 'Other'];
   const { call } = await connectToService({
-    orders: ordersOf(3),
+    orders: hourly(3),
     details: ({ id }) => ({ id, status: 'bezahlt', items: [item(id, [], names[id % 3])] }),
   });
   const several = await call(tool, { ...year, product: 'Modul 1' });
@@ -195,7 +193,7 @@ test.each(['get_order', 'list_orders'])('%s names the products if `product` matc
 
 test('if `codes` is false, returns the items of every order, paid or not, with the number of codes [S-55]', async () => {
   const statuses = ['ausstehend', 'storniert', 'bezahlt'];
-  const orders = ordersOf(3, (n) => ({ status: statuses[n] }));
+  const orders = hourly(3, (n) => ({ status: statuses[n] ?? '' }));
   const { call } = await connectToService({
     orders,
     details: (one) => ({ ...apart(one), items: [item(one.id, one.status === 'bezahlt' ? codes(60) : [])] }),
@@ -209,7 +207,7 @@ test('if `codes` is false, returns the items of every order, paid or not, with t
 });
 
 test('a period of unpaid orders says how many it left out, by status', async () => {
-  const orders = ordersOf(50, (n) => ({ status: n % 5 === 0 ? 'storniert' : 'ausstehend' }));
+  const orders = hourly(50, (n) => ({ status: n % 5 === 0 ? 'storniert' : 'ausstehend' }));
   const { call } = await connectToService({ orders });
   expect((await call('get_order', year)).data).toMatchObject({
     complete: true,
@@ -219,7 +217,7 @@ test('a period of unpaid orders says how many it left out, by status', async () 
 });
 
 test('reports an unknown ID among known ones, and reads an ID once [S-75]', async () => {
-  const orders = ordersOf(2);
+  const orders = hourly(2);
   const [one, other] = orders.map(({ id }) => id);
   const { call } = await connectToService({ orders, details: (one) => ({ ...apart(one), items: [] }) });
   const { data, isError } = await call('get_order', { ids: [other, 4_242_424, String(one), other], codes: false });

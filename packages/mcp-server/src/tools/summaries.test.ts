@@ -1,15 +1,12 @@
 import { type OrderSummary, toMinorUnits } from '@order-license/core/portable';
 import { expect, test } from 'vitest';
-import { connectToService, orderAt, type ServiceOptions, timeText } from '../testing/moving-service.fixture.ts';
+import { connectToService, hourly, orderAt, type ServiceOptions, timeText } from '../testing/moving-service.fixture.ts';
 import { rowsOf } from '../testing/rows.fixture.ts';
 
 type Json = Record<string, unknown>;
 
 const masking = { licenseKeys: true, personalData: false };
 const year = { created_from: '2026-01-01' };
-/** Returns orders an hour apart, the newest first. */
-const hourly = (count: number, more: (n: number) => Partial<OrderSummary> = () => ({})) =>
-  Array.from({ length: count }, (_, n) => orderAt((count - n) * 3_600, more(n)));
 const every4thCancelled = (n: number) => ({ status: n % 4 === 0 ? 'storniert' : 'bezahlt' });
 
 /** Returns the result of a summary by a server whose API is this service. */

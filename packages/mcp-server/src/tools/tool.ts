@@ -19,7 +19,7 @@ import { cardUri, showsApps, ticketsMetaKey, whoShowsKeys } from '../app/mcp-app
 import { ticketsFor } from '../app/tickets.ts';
 import type { ToolSettings } from '../app/tool-settings.ts';
 import { beginCall, type Call } from '../client/one-call.ts';
-import { noArgument } from './arguments.ts';
+import { describeInvalid, noArgument } from './arguments.ts';
 import { portableJsonSchema } from './portable-schema.ts';
 import { type Property, readArguments } from './read-arguments.ts';
 
@@ -156,7 +156,7 @@ const maxDescribed = 3;
  */
 const checkArguments = (tool: Tool, args: Readonly<Record<string, unknown>>): object => {
   const properties = listedTool(tool).inputSchema.properties as Record<string, Property>;
-  const { data, error } = tool.input.safeParse(readArguments(properties, args));
+  const { data, error } = tool.input.safeParse(readArguments(properties, args), { error: describeInvalid });
   if (data) return data;
   const issues = error.issues.toSorted((one, other) => rank(one) - rank(other));
   const messages = [...new Set(issues.map(describeIssue))];
