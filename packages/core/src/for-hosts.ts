@@ -7,6 +7,7 @@ export { requestFailure } from './base/host-errors.ts';
 export { checkNumber, describeSpan, type OrderSearch } from './base/order-search.ts';
 export { stackFrames } from './base/point-at-caller.ts';
 export { readBody } from './base/read-body.ts';
+export { unlessAborted } from './base/stops.ts';
 export type { ListQuery } from './call/operations.ts';
 export { periodReader } from './list/periods.ts';
 export { fullPage } from './list/slice.ts';

@@ -1,5 +1,5 @@
 import { routeTo, tunnelError } from '@order-license/core/agents';
-import { codeOf, isObject, readBody } from '@order-license/core/host';
+import { codeOf, isObject, readBody, unlessAborted } from '@order-license/core/host';
 import { isOrderLicenseError } from '@order-license/core/portable';
 import { errors } from 'jose';
 
@@ -42,7 +42,8 @@ export const fetchJson = async <Value>(
       const ofProxy = variable && tunnelError(variable, error);
       throw ofProxy ? new Unreadable(ofProxy.detail, true) : error;
     });
-    const { statusCode: status, body } = await Promise.race([sending, failure(signal)]);
+    // undici notices only once it is connected that the signal aborts.
+    const { statusCode: status, body } = await unlessAborted(sending, signal, () => signal.reason);
     const bytes = await readBody(body, { status, maxBytes, signal });
     if (status !== 200) throw new Unreadable(`HTTP status ${status}`, passing.test(`${status}`));
     const json: unknown = JSON.parse(new TextDecoder().decode(bytes));
@@ -54,10 +55,6 @@ export const fetchJson = async <Value>(
     throw new Unreadable(`${address}: ${message}`, isAway);
   }
 };
-
-/** Rejects when the signal aborts. undici notices that only once it is connected. */
-const failure = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
 /** Statuses after which the same request may succeed. */
 const passing = /^(408|425|429|5..)$/;

@@ -48,15 +48,9 @@ const findMetadata = (issuer: string): Promise<IssuerMetadata> => {
   const signal = AbortSignal.timeout(timeoutMs);
   const documents = metadataUrls(issuer).map((url) => fetchJson(url, (json) => checkMetadata(json, issuer), signal));
   return Promise.any(documents).catch(({ errors: problems }: AggregateError) => {
-    const other = problems.find((problem) => !(problem instanceof Unreadable));
     const all = problems.map(({ message }) => message).join('; ');
-    throw (
-      other ??
-      new Unreadable(
-        all,
-        problems.some(({ isAway }) => isAway),
-      )
-    );
+    const isAway = problems.some((problem) => problem.isAway);
+    throw problems.find((problem) => !(problem instanceof Unreadable)) ?? new Unreadable(all, isAway);
   });
 };
 

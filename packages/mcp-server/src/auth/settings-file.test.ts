@@ -43,6 +43,7 @@ test('applies a change within two seconds, and logs it without subjects or keys'
   vi.advanceTimersByTime(1_999);
   expect([...file.current().subjects.keys()]).toEqual(['alice']);
   look();
+  look();
   expect([...file.current().subjects.keys()]).toEqual(['bob', 'carol']);
   expect(lines).toEqual(['order-license-mcp: The file named in ORDER_LICENSE_OAUTH was reloaded; subjects: 2.\n']);
   file.close();

@@ -145,13 +145,17 @@ test('a call whose caller disconnects leaves the queue', async () => {
 });
 
 test('a call that has waited as long as a call may take ends with a timeout', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
+  const late = new AbortController();
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(late.signal);
+  onTestFinished(() => timeout.mockRestore());
   const queue = createCallQueue(1);
-  enter(queue, 'key');
+  const running = enter(queue, 'key');
   const waiting = enter(queue, 'key');
-  await vi.advanceTimersByTimeAsync(44_999);
   await settled();
-  await vi.advanceTimersByTimeAsync(1);
+  expect([running.hasStarted(), waiting.hasStarted(), timeout.mock.lastCall]).toEqual([true, false, [45_000]]);
+  late.abort();
   await expect(waiting.promise).rejects.toMatchObject({ code: 'timeout', message: expect.stringContaining('45 s') });
+  running.end();
+  await settled();
+  expect(waiting.hasStarted()).toBe(false);
 });

@@ -1,3 +1,4 @@
+import { unlessAborted } from '@order-license/core/host';
 import { OrderLicenseError } from '@order-license/core/portable';
 
 /** Maximum number of tool calls that run at the same time, from all callers. */
@@ -60,27 +61,22 @@ export const createCallQueue = (maxPerCaller: number): CallQueue => {
   return async (caller, signal, maxWaitMs) => {
     const full = fullFor(caller);
     if (full) throw full;
-    const { promise: turn, resolve: start, reject } = Promise.withResolvers<void>();
+    const { promise: turn, resolve: start } = Promise.withResolvers<void>();
     const call = { caller, start };
-    const cancel = (): void =>
-      reject(new OrderLicenseError('aborted', { detail: 'The call was cancelled by its caller' }));
-    if (signal.aborted) cancel();
-    else waiting.add(call);
-    signal.addEventListener('abort', cancel);
-    const timer = setTimeout(() => reject(waitedError(maxWaitMs)), maxWaitMs);
-    startNext();
-    await turn
-      .catch((error) => {
-        waiting.delete(call);
-        throw error;
-      })
-      .finally(() => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', cancel);
-      });
-    return () => {
+    const end = (): void => {
+      waiting.delete(call);
       if (running.delete(call)) startNext();
     };
+    waiting.add(call);
+    startNext();
+    try {
+      const tooLong = AbortSignal.timeout(maxWaitMs);
+      await unlessAborted(unlessAborted(turn, signal), tooLong, () => waitedError(maxWaitMs));
+    } catch (error) {
+      end();
+      throw error;
+    }
+    return end;
   };
 };
 

@@ -51,7 +51,6 @@ export const createRequestHandler = (
       if (running === 0) onIdle();
     });
     if (draining) outgoing.shouldKeepAlive = false;
-    let message: unknown;
 
     const respond = async (): Promise<Response> => {
       const path = pathOf(incoming.url, signIn?.publicUrl.pathname);
@@ -72,7 +71,6 @@ export const createRequestHandler = (
       });
       if (incoming.method !== 'POST') throw onlyPost;
       const request = await readRequest(incoming, closed.signal);
-      message = request.message;
       const response = await handleMcp(request, caller, ({ event, tool = event, outcome }) => {
         if (outcome !== 'ok') log.write(`${tool} failed: ${outcome}`, remoteAddress);
       });
@@ -92,7 +90,7 @@ export const createRequestHandler = (
       if (logged !== null) {
         log.write(`${rejection.status} ${logged}`, remoteAddress, options.accessLog ? found : undefined);
       }
-      return rejectionResponse(rejection, message);
+      return rejectionResponse(rejection);
     };
 
     const response = await respond().catch(reject);

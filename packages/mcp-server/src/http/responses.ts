@@ -4,19 +4,15 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Rejection } from '../auth/rejection.ts';
 
-/**
- * Returns a rejection as a JSON-RPC error.
- * @param asked the rejected message, if it has been read; the response has the same ID
- */
-export const rejectionBody = ({ message, details }: Rejection, asked?: unknown): string => {
-  const { code = -32000, id = (asked as { id?: unknown } | undefined)?.id } = details;
-  const known = typeof id === 'string' || typeof id === 'number' ? id : null;
-  return JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: known });
+/** Returns a rejection as a JSON-RPC error. */
+export const rejectionBody = ({ message, details }: Rejection): string => {
+  const { code = -32000, id } = details;
+  return JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: id ?? null });
 };
 
-export const rejectionResponse = (rejection: Rejection, asked: unknown): Response => {
+export const rejectionResponse = (rejection: Rejection): Response => {
   const { headers, retryAfter } = rejection.details;
-  const body = rejectionBody(rejection, asked);
+  const body = rejectionBody(rejection);
   return new Response(body, {
     status: rejection.status,
     headers: {

@@ -52,6 +52,7 @@ export const serverInfo = {
 
 /** Creates an MCP server for one connection over stdio, or for one request over HTTP. */
 export const createMcpServer = (settings: ToolSettings): McpServer => {
+  const lists = settings.card ? byClient : unchanging;
   const server = new McpServer(serverInfo, {
     capabilities: {
       tools: { listChanged: false },
@@ -61,9 +62,9 @@ export const createMcpServer = (settings: ToolSettings): McpServer => {
     },
     cacheHints: {
       'server/discover': unchanging,
-      'tools/list': settings.card ? byClient : unchanging,
+      'tools/list': lists,
       'prompts/list': unchanging,
-      'resources/list': settings.card ? byClient : unchanging,
+      'resources/list': lists,
       'resources/templates/list': unchanging,
     },
     instructions: instructionsFor(settings.masking),
