@@ -62,41 +62,27 @@ test('applies a change if the list of audiences stays the same, also in a file t
   expect(file.current().subjects.has('dave')).toBe(true);
 });
 
+/** Replaces the folder with a file until the test ends. */
+const replaceFolder = (path: string): void => {
+  const folder = dirname(path);
+  renameSync(folder, `${folder}.old`);
+  onTestFinished(() => renameSync(`${folder}.old`, folder));
+  writeFileSync(folder, '');
+  onTestFinished(() => rmSync(folder));
+};
+const put = (text: string) => (path: string) => writeFileSync(path, text);
+const twice = JSON.stringify(good).replace('{"alice"', '{"alice":true,"alice"');
+const outside = /has changes outside `subjects`\. Restart the server/;
+
 test.each<[string, (path: string) => void, RegExp]>([
-  ['broken JSON', (path) => writeFileSync(path, '{ "subjects": canary'), /is not JSON/],
-  [
-    'a wrong member',
-    (path) => writeFileSync(path, withSubjects({ canary: 7 })),
-    /sets a subject to something other than an API key or true \(entry 1 of `subjects`\)/,
-  ],
-  [
-    'another issuer',
-    (path) => writeFileSync(path, withSubjects({ x: true }, { issuer: 'https://other.example' })),
-    /has changes outside `subjects`\. Restart the server/,
-  ],
-  [
-    'another list of audiences',
-    (path) => writeFileSync(path, withSubjects({ x: true }, { audience: ['one'] })),
-    /has changes outside `subjects`/,
-  ],
-  [
-    'a second entry for a subject',
-    (path) => writeFileSync(path, JSON.stringify(good).replace('{"alice"', '{"alice":true,"alice"')),
-    /contains a member or a subject twice/,
-  ],
+  ['broken JSON', put('{ "subjects": canary'), /is not JSON/],
+  ['a wrong member', put(withSubjects({ canary: 7 })), /to something other than an API key or true \(entry 1 of/],
+  ['another issuer', put(withSubjects({ x: true }, { issuer: 'https://other.example' })), outside],
+  ['another list of audiences', put(withSubjects({ x: true }, { audience: ['one'] })), outside],
+  ['a second entry for a subject', put(twice), /contains a member or a subject twice/],
   ['no file', (path) => rmSync(path), /cannot be read \(ENOENT\)/],
-  [
-    'a folder that cannot be read',
-    (path) => {
-      // Replaces the folder with a file, so that reading fails as it does without permission. The test does not change
-      // permissions, because root could still read the file.
-      renameSync(dirname(path), `${dirname(path)}.old`);
-      onTestFinished(() => renameSync(`${dirname(path)}.old`, dirname(path)));
-      writeFileSync(dirname(path), '');
-      onTestFinished(() => rmSync(dirname(path)));
-    },
-    /cannot be read \(ENOTDIR\)/,
-  ],
+  // As without permission. The test does not change permissions, because root could still read the file.
+  ['a folder that cannot be read', replaceFolder, /cannot be read \(ENOTDIR\)/],
   ...(hasModes
     ? [['a mode that lets other users read the file', (path: string) => chmodSync(path, 0o644), /chmod 600/] as const]
     : []),
@@ -121,17 +107,17 @@ test.each<[string, (path: string) => void, RegExp]>([
 test('reads the new file when Kubernetes updates a mounted Secret by replacing a symbolic link', () => {
   const path = writeSignInFile(good, 0o440);
   const folder = dirname(path);
-  const put = (version: string, subjects: object) => {
+  const mount = (version: string, subjects: object) => {
     mkdirSync(join(folder, version));
     writeFileSync(join(folder, version, 'oauth.json'), JSON.stringify({ ...good, subjects }), { mode: 0o440 });
     symlinkSync(version, join(folder, '..data.new'));
     renameSync(join(folder, '..data.new'), join(folder, '..data'));
   };
-  put('..1', { alice: true, bob: true });
+  mount('..1', { alice: true, bob: true });
   rmSync(path);
   symlinkSync('..data/oauth.json', path);
   const { file, look } = open(path);
-  put('..2', { bob: true });
+  mount('..2', { bob: true });
   look();
   expect(file.current().subjects.has('alice')).toBe(false);
 });

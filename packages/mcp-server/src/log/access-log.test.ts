@@ -65,13 +65,6 @@ test('over HTTP, the access log has no client name for clients with a 2025 revis
   ]);
 });
 
-test('logs nothing unless the access log is on', async () => {
-  const session = await startSession({ inOwnProcess: true });
-  const read = stderrOf(session.client);
-  await session.call('order_license_get_me');
-  expect(read()).toBe('');
-});
-
 test('logs a subject by name; a client name can neither add a line nor make a line long', () => {
   const written: string[] = [];
   const log = createAccessLog({ subject: 'anna' }, (line) => written.push(line));
