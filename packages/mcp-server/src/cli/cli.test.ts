@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { listen } from '@order-license/mock-api';
 import { expect, onTestFinished, test } from 'vitest';
 import { variables } from '../config/variables.ts';
-import { callTool, cliPath, connect, connectHere, startSession } from '../testing/mcp-session.fixture.ts';
+import { callTool, cliPath, connect, connectHere, startCommand, startSession } from '../testing/mcp-session.fixture.ts';
 import { startPlainServer } from '../testing/plain-server.fixture.ts';
 import { slowService } from '../testing/slow-service.fixture.ts';
 
@@ -96,11 +96,9 @@ test('no output contains the API key, and only requested results contain license
   const mock = await listen({ keys: { business: apiKey }, licenseKeyPrefix: 'LICENSE-canary-', limit: 4 });
   onTestFinished(() => mock.close());
   const env = { ORDER_LICENSE_API_KEY: apiKey, ORDER_LICENSE_BASE_URL: mock.baseUrl, ORDER_LICENSE_STORE: 'memory' };
-  const child = spawn(process.execPath, [cliPath], { env: { ...env, NODE_DEBUG: 'http,net' } });
+  const { child, printed } = startCommand([], { ...env, NODE_DEBUG: 'http,net' });
   let stdout = '';
-  let stderr = '';
   child.stdout.on('data', (chunk) => (stdout += chunk));
-  child.stderr.on('data', (chunk) => (stderr += chunk));
   let id = 0;
   const ask = async (method: string, params: object): Promise<string> => {
     const before = stdout.length;
@@ -124,9 +122,8 @@ test('no output contains the API key, and only requested results contain license
   expect(stdout.replace(answers, '')).not.toMatch(/LICENSE-canary-|APIKEY-canary/);
   expect(answers).not.toContain('APIKEY-canary');
   child.stdin.end();
-  const [code] = await once(child, 'exit');
-  expect(code).toBe(0);
-  expect(stderr.replaceAll(/^.*NODE_DEBUG.*$|^(HTTP|NET) \d+: .*$/gm, '')).not.toMatch(/canary/);
+  expect(await once(child, 'close')).toEqual([0, null]);
+  expect(printed().replaceAll(/^.*NODE_DEBUG.*$|^(HTTP|NET) \d+: .*$/gm, '')).not.toMatch(/canary/);
 });
 
 test.each(['--help', 'http --help', 'doctor -h', 'http --port 1 --help'])('prints only the help for %s', (line) => {

@@ -1,15 +1,13 @@
-import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { expect, onTestFinished, test } from 'vitest';
-import { cliPath } from '../testing/mcp-session.fixture.ts';
+import { text as readAll } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { startCommand } from '../testing/mcp-session.fixture.ts';
 
 /** Runs `order-license-mcp http` until it listens. Returns its output, and a promise for its first text on stderr. */
-const start = async (more: Record<string, string>, flags: string[] = []) => {
-  const env = { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1', ORDER_LICENSE_API_KEY: 'some-key', ...more };
-  const child = spawn(process.execPath, [cliPath, 'http', '--port', '0', ...flags], { env });
-  onTestFinished(() => void child.kill());
-  const stderr = once(child.stderr.setEncoding('utf8'), 'data');
-  const [printed] = await once(child.stdout.setEncoding('utf8'), 'data');
+const start = async (env: Record<string, string>, flags: string[] = []) => {
+  const { child } = startCommand(['http', '--port', '0', ...flags], env);
+  const stderr = once(child.stderr, 'data');
+  const [printed] = await once(child.stdout, 'data');
   return { printed, stderr };
 };
 
@@ -24,17 +22,12 @@ test('reports an unusable rate-limit store at startup, on stderr and in the firs
 });
 
 test('rejects a Redis address with a stray % in its password before it listens', async () => {
-  const env = {
-    ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1',
-    ORDER_LICENSE_STORE: 'redis://:100%canary@cache',
-  };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [cliPath, 'http', '--open'], {
-    env,
-    encoding: 'utf8',
-  });
-  expect([status, stdout]).toEqual([2, '']);
-  expect(stderr).toMatch(/^order-license-mcp: ORDER_LICENSE_STORE: .* Percent-encode special characters/);
-  expect(stderr).not.toMatch(/canary|cache/);
+  const { child, printed } = startCommand(['http', '--open'], { ORDER_LICENSE_STORE: 'redis://:100%canary@cache' });
+  const stdout = readAll(child.stdout);
+  expect(await once(child, 'close')).toEqual([2, null]);
+  expect(await stdout).toBe('');
+  expect(printed()).toMatch(/^order-license-mcp: ORDER_LICENSE_STORE: .* Percent-encode special characters/);
+  expect(printed()).not.toMatch(/canary|cache/);
 });
 
 test.each([

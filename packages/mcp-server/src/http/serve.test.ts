@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect as connectTo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { connect, envelope, getMe, modernHeaders, post, rpc, serve, token } from '../testing/http-session.fixture.ts';
-import { callTool, cliPath } from '../testing/mcp-session.fixture.ts';
+import { callTool, startCommand } from '../testing/mcp-session.fixture.ts';
 import { slowService } from '../testing/slow-service.fixture.ts';
 import { readHttpOptions } from './options.ts';
 import { serveHttp } from './serve.ts';
@@ -117,19 +116,12 @@ test.runIf(process.platform !== 'win32')(
   'on SIGTERM, finishes running requests, accepts no new ones and exits with 0, without printing a key or token',
   async () => {
     const service = await slowService();
-    const child = spawn(process.execPath, [cliPath, 'http', '--port', '0'], {
-      env: {
-        ORDER_LICENSE_BASE_URL: service.baseUrl,
-        ORDER_LICENSE_API_KEY: 'canary-key-of-the-server',
-        ORDER_LICENSE_ACCESS_TOKEN: 'canary-access-token',
-      },
+    const { child, printed } = startCommand(['http', '--port', '0'], {
+      ORDER_LICENSE_BASE_URL: service.baseUrl,
+      ORDER_LICENSE_API_KEY: 'canary-key-of-the-server',
+      ORDER_LICENSE_ACCESS_TOKEN: 'canary-access-token',
     });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    let printed = '';
-    child.stderr.on('data', (chunk) => {
-      printed += chunk;
-    });
-    const [line] = await once(child.stdout.setEncoding('utf8'), 'data');
+    const [line] = await once(child.stdout, 'data');
     const url = /http:\S+/.exec(line)?.[0] ?? '';
     const caller = { authorization: 'Bearer canary-access-token', 'x-order-license-key': 'canary-key-of-a-caller' };
     await post(url, { ...caller, authorization: 'Bearer canary-wrong-token' });
@@ -143,7 +135,7 @@ test.runIf(process.platform !== 'win32')(
     service.answerAll();
     expect((await call).text).toContain('"user_id":7');
     expect(await exit).toEqual([0, null]);
-    expect(line + printed).not.toContain('canary');
+    expect(line + printed()).not.toContain('canary');
   },
 );
 

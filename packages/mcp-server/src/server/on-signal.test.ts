@@ -1,23 +1,15 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { getMe, post, rpc } from '../testing/http-session.fixture.ts';
 import { publicUrl, startIssuer, writeSignInFile } from '../testing/issuer.fixture.ts';
-import { cliPath } from '../testing/mcp-session.fixture.ts';
+import { startCommand } from '../testing/mcp-session.fixture.ts';
 import { slowService } from '../testing/slow-service.fixture.ts';
 
-const start = (args: string[], env: Record<string, string>) => {
-  const child = spawn(process.execPath, [cliPath, ...args], {
-    env: { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1', ORDER_LICENSE_API_KEY: 'some-key', ...env },
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  return child;
-};
 /** Starts `order-license-mcp http` with sign-in by this issuer. */
 const startHttp = (issuer: string, env: Record<string, string> = {}) => {
   const file = writeSignInFile({ publicUrl, issuer, subjects: { alice: true } });
-  return start(['http', '--port', '0'], { ORDER_LICENSE_OAUTH: file, ...env });
+  return startCommand(['http', '--port', '0'], { ORDER_LICENSE_OAUTH: file, ...env }).child;
 };
 
 // Windows has no SIGTERM: stopping a process there ends it at once.
@@ -29,7 +21,7 @@ onPosix.each([
   ['SIGQUIT', 131],
   ['SIGTERM', 143],
 ] as const)('%s ends the server over stdio by itself, as PID 1 must', async (signal, code) => {
-  const child = start([], { ORDER_LICENSE_STORE: 'memory' });
+  const { child } = startCommand([], { ORDER_LICENSE_STORE: 'memory' });
   child.stdin.write(`${rpc('ping')}\n`);
   await once(child.stdout, 'data');
   const exit = once(child, 'exit');
@@ -56,7 +48,7 @@ onPosix.each(['SIGTERM', 'SIGHUP'] as const)(
     service.answerAll();
     const issuer = await startIssuer();
     const child = startHttp(issuer.url, { ORDER_LICENSE_BASE_URL: service.baseUrl });
-    const [line] = await once(child.stdout.setEncoding('utf8'), 'data');
+    const [line] = await once(child.stdout, 'data');
     await issuer.rotate(); // so that the server reads the keys again
     const token = await issuer.issue();
     const held = issuer.hold();

@@ -1,25 +1,18 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { text as readAll } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { listen } from '@order-license/mock-api';
 import { expect, onTestFinished, test } from 'vitest';
-import { cliPath } from '../testing/mcp-session.fixture.ts';
+import { startCommand } from '../testing/mcp-session.fixture.ts';
 import { slowService } from '../testing/slow-service.fixture.ts';
 
-/** Starts the built command. `printed` returns what the command has written to stderr. */
-const start = (baseUrl = 'https://shop.example/api/v1', apiKey = 'canary-key') => {
-  const child = spawn(process.execPath, [cliPath], {
-    env: { ORDER_LICENSE_BASE_URL: baseUrl, ORDER_LICENSE_API_KEY: apiKey, ORDER_LICENSE_STORE: 'memory' },
+const start = (baseUrl = 'https://shop.example/api/v1', apiKey = 'canary-key') =>
+  startCommand([], {
+    ORDER_LICENSE_BASE_URL: baseUrl,
+    ORDER_LICENSE_API_KEY: apiKey,
+    ORDER_LICENSE_STORE: 'memory',
   });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let printed = '';
-  child.stderr.on('data', (chunk) => {
-    printed += chunk;
-  });
-  child.stdin.on('error', () => undefined); // the command may end before everything is written
-  return { child, printed: () => printed };
-};
 
 const rpc = (id: unknown, method: string, params?: object): string =>
   JSON.stringify({ jsonrpc: '2.0', id, method, params });
@@ -36,7 +29,7 @@ test('responds to a long message within the limit, and exits with 0 when stdin e
   const { child, printed } = start();
   const x = 'x'.repeat(9 * 1024 * 1024);
   child.stdin.write(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"${x}"}}\n`);
-  const [answer] = await once(child.stdout.setEncoding('utf8'), 'data');
+  const [answer] = await once(child.stdout, 'data');
   expect(JSON.parse(answer)).toMatchObject({ id: 1 });
   child.stdin.end();
   expect(await once(child, 'close')).toEqual([0, null]);

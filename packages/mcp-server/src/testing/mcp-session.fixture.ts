@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Client, type ClientCapabilities } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -148,6 +149,23 @@ export const messagesOf = ({ transport }: Client): unknown[] => {
       onmessage?.(message);
     };
   return messages;
+};
+
+/**
+ * Starts the built command without a client, and kills it when the test ends. `printed` returns what the command has
+ * written to stderr.
+ */
+export const startCommand = (args: string[], env: Record<string, string> = {}) => {
+  const base = { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1', ORDER_LICENSE_API_KEY: 'some-key' };
+  const child = spawn(process.execPath, [cliPath, ...args], { env: { ...base, ...env } });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  child.stdin.on('error', () => undefined); // the command may end before everything is written
+  child.stdout.setEncoding('utf8');
+  let text = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk;
+  });
+  return { child, printed: () => text };
 };
 
 /** Returns a function that reads what this client's command has written to stderr since this call. */
