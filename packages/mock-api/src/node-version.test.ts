@@ -2,13 +2,12 @@ import { expect, test } from 'vitest';
 import { run } from './cli/run.ts';
 import { rejectOldNode } from './node-version.ts';
 
-test('an old Node.js version is rejected with both versions in the message', () => {
-  for (const version of ['22.18.0', '20.20.2', '9.0.0']) {
-    expect(() => rejectOldNode(version)).toThrow(`Node.js 22.19 or newer is needed; this is ${version}.`);
-  }
-  for (const version of ['22.19.0', '22.100.0', '24.0.0', undefined]) {
-    expect(() => rejectOldNode(version)).not.toThrow();
-  }
+test.each(['22.18.0', '20.20.2', '9.0.0'])('the old Node.js version %s is rejected with both versions', (version) => {
+  expect(() => rejectOldNode(version)).toThrow(`Node.js 22.19 or newer is needed; this is ${version}.`);
+});
+
+test.each(['22.19.0', '22.100.0', '24.0.0', undefined])('the Node.js version %s is accepted', (version) => {
+  expect(() => rejectOldNode(version)).not.toThrow();
 });
 
 test.each([[[]], [['probe', '--dry-run']]])(

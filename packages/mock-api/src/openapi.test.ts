@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { listen } from './index.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: the tests access JSON by name, and a wrong name fails them
-type Json = any;
-type Mock = Awaited<ReturnType<typeof listen>>;
+import { createInnerMock } from './mock.ts';
+import { statuses } from './orders/statuses.ts';
+import { type Ask, type Json, send } from './test-client.fixture.ts';
 
 const description: Json = parse(readFileSync(new URL('../openapi.yaml', import.meta.url), 'utf8'));
 // ajv's strict mode rejects the if/then of Order, whose branches use properties declared outside them.
@@ -22,114 +20,91 @@ for (const schema of Object.values<Json>(closed.components.schemas)) {
 ajv.addSchema(closed, 'closed', false, false);
 
 const paths = ['/me', '/orders', '/orders/{id}'];
-const states = ['ausstehend', 'bezahlt', 'abgeschlossen', 'storniert'];
 
 const check = (pointer: string, schemas = 'openapi'): ValidateFunction => {
   const $ref = encodeURI(schemas + pointer);
   return ajv.getSchema($ref) ?? ajv.compile({ $ref });
 };
 
-const checkOfAnswer = (path: string, status: number, schemas?: string): ValidateFunction => {
-  const response = description.paths[path]?.get.responses[status];
-  if (response === undefined) throw new Error(`The description has no ${status} for ${path}.`);
-  const pointer = response.$ref ?? `#/paths/${path.replaceAll('/', '~1')}/get/responses/${status}`;
-  return check(`${pointer}/content/application~1json/schema`, schemas);
-};
-
 /** Returns the differences between a body and the description for a path and status. */
 const deviations = (path: string, status: number, body: Json, schemas?: string): string[] => {
-  const valid = checkOfAnswer(path, status, schemas);
+  const response = description.paths[path].get.responses[status];
+  const pointer = response.$ref ?? `#/paths/${path.replaceAll('/', '~1')}/get/responses/${status}`;
+  const valid = check(`${pointer}/content/application~1json/schema`, schemas);
   if (valid(body)) return [];
   return (valid.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
 };
 
-const ask = async (mock: Mock, path: string, key: string | null = mock.keys.business, extra = {}) => {
-  const headers = { accept: 'application/json', ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...extra };
-  const response = await fetch(mock.baseUrl + path, { headers });
-  return { status: response.status, type: response.headers.get('content-type'), body: (await response.json()) as Json };
-};
+const mock = createInnerMock({ limit: 'off' });
+const goodKeys = [mock.keys.business, mock.keys.otherAccount, mock.keys.companyOnly];
 
 /** Sends a request and checks that the response has exactly the described fields. */
-const askAndCheck = async (...request: Parameters<typeof ask>): Promise<{ status: number; body: Json }> => {
-  const { status, type, body } = await ask(...request);
-  const bare = request[1].replace(/\?.*/, '');
-  expect(type).toBe('application/json; charset=utf-8');
-  expect(deviations(bare.startsWith('/orders/') ? '/orders/{id}' : bare, status, body, 'closed'), request[1]).toEqual(
-    [],
-  );
+const sendAndCheck = (path: string, options?: Ask): { status: number; body: Json } => {
+  const { status, headers, body } = send(mock, path, options);
+  const bare = path.replace(/\?.*/, '').replace(/^\/orders\/.*/, '/orders/{id}');
+  expect(headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(deviations(bare, status, body, 'closed'), path).toEqual([]);
   return { status, body };
 };
 
-const goodKeys = (): string[] => [mock.keys.business, mock.keys.otherAccount, mock.keys.companyOnly];
-
-const mock = await listen({ limit: 'off' });
-const page: Json = (await ask(mock, '/orders?per_page=50')).body;
-const listed = async (status: string): Promise<Json> => {
-  const { body } = await ask(mock, `/orders?per_page=50&status=${status}`);
-  const details = body.data.orders.map(async ({ id }: Json) => (await ask(mock, `/orders/${id}`)).body);
-  return Promise.all(details);
-};
-const paid: Json = (await listed('bezahlt')).find((order: Json) => order.data.items[0]?.license_codes.length > 0);
-const pending: Json = (await listed('ausstehend'))[0];
-
-afterAll(() => mock.close());
+const page: Json = send(mock, '/orders?per_page=50').body;
+const paid: Json = send(mock, `/orders/${mock.samples.allCodeTypes.id}`).body;
+const pending: Json = send(mock, `/orders/${mock.samples.pending.id}`).body;
 
 test('the description has three paths with only GET [S-01]', () => {
   expect(Object.keys(description.paths)).toEqual(paths);
   for (const path of paths) expect(Object.keys(description.paths[path])).toEqual(['get']);
 });
 
-test('/me of every business account matches the description [S-15 S-16 S-86]', async () => {
-  for (const key of goodKeys()) {
-    const { status, body } = await askAndCheck(mock, '/me', key);
+test('/me of every business account matches the description [S-15 S-16 S-86]', () => {
+  for (const key of goodKeys) {
+    const { status, body } = sendAndCheck('/me', { key });
     expect([status, body.data.api_version]).toEqual([200, '1.0']);
   }
 });
 
-test('every page and every order has exactly the described fields, each of its type [S-01 S-09 S-11 S-13 S-17 S-19 S-20 S-21 S-22 S-23 S-24 S-25 S-26 S-28 S-29 S-30 S-31 S-32 S-37 S-39 S-50 S-88]', async () => {
-  for (const key of goodKeys()) {
+test('every page and every order has exactly the described fields, each of its type [S-01 S-09 S-11 S-13 S-17 S-19 S-20 S-21 S-22 S-23 S-24 S-25 S-26 S-28 S-29 S-30 S-31 S-32 S-37 S-39 S-50 S-88]', () => {
+  for (const key of goodKeys) {
     const seen = new Set<number>();
+    let total = 0;
     for (let number = 1, pages = 1; number <= pages; number++) {
-      const { body } = await askAndCheck(mock, `/orders?page=${number}`, key);
-      pages = body.data.pagination.pages;
+      const { body } = sendAndCheck(`/orders?page=${number}`, { key });
+      ({ pages, total } = body.data.pagination);
       for (const { id } of body.data.orders) {
-        expect((await askAndCheck(mock, `/orders/${id}`, key)).status).toBe(200);
+        expect(sendAndCheck(`/orders/${id}`, { key }).status).toBe(200);
         seen.add(id);
       }
     }
-    expect(seen.size).toBe((await ask(mock, '/orders', key)).body.data.pagination.total);
-    expect(seen.size).toBeGreaterThan(0);
+    expect(total).toBeGreaterThan(0);
+    expect(seen.size).toBe(total);
   }
 });
 
-test('filtered pages, pages of 1 and 50 orders and a page after the last match the description [S-25 S-33 U-05]', async () => {
-  for (const query of [...states.map((state) => `status=${state}`), 'per_page=1', 'per_page=50', 'page=9999']) {
-    expect((await askAndCheck(mock, `/orders?${query}`)).status, query).toBe(200);
-  }
+test('filtered pages, pages of 1 and 50 orders and a page after the last match the description [S-25 S-33 U-05]', () => {
+  for (const query of [...statuses.map((state) => `status=${state}`), 'per_page=1', 'per_page=50', 'page=9999'])
+    expect(sendAndCheck(`/orders?${query}`).status, query).toBe(200);
 });
 
-test('every error has exactly the described fields on every path [S-10 S-12 S-13 S-67 S-68 S-69 S-75 S-76 S-77]', async () => {
+test('every error has exactly the described fields on every path [S-10 S-12 S-13 S-67 S-68 S-69 S-75 S-76 S-77]', () => {
   const { keys } = mock;
   const id = page.data.orders[0].id;
   for (const path of ['/me', '/orders', `/orders/${id}`]) {
     for (const key of [null, 'unknown', keys.revoked, keys.inactive])
-      expect((await askAndCheck(mock, path, key)).status).toBe(401);
-    expect((await askAndCheck(mock, path, keys.private)).status).toBe(403);
-    for (const status of [429, 500]) {
-      const fault = { 'x-mock-fault': String(status) };
-      expect((await askAndCheck(mock, path, keys.business, fault)).status).toBe(status);
-    }
+      expect(sendAndCheck(path, { key }).status).toBe(401);
+    expect(sendAndCheck(path, { key: keys.private }).status).toBe(403);
+    for (const status of [429, 500])
+      expect(sendAndCheck(path, { headers: { 'x-mock-fault': String(status) } }).status).toBe(status);
   }
-  expect((await askAndCheck(mock, '/orders/1')).status).toBe(404);
-  expect((await askAndCheck(mock, `/orders/${id}`, keys.otherAccount)).status).toBe(404);
-  expect((await askAndCheck(mock, '/orders/abc')).status).toBe(400);
+  expect(sendAndCheck('/orders/1').status).toBe(404);
+  expect(sendAndCheck(`/orders/${id}`, { key: keys.otherAccount }).status).toBe(404);
+  expect(sendAndCheck('/orders/abc').status).toBe(400);
 });
 
-test('the mock accepts exactly the parameters that the description allows [S-48 S-72]', async () => {
+test('the mock accepts exactly the parameters that the description allows [S-48 S-72]', () => {
   const values = {
     page: ['1', '2', '9999', '0', '-1', '1.5', 'abc', ''],
     per_page: ['1', '20', '50', '0', '51', '1000', '-1', '2.5', 'abc', ''],
-    status: [...states, 'paid', 'Bezahlt', 'bezahlt,storniert', ''],
+    status: [...statuses, 'paid', 'Bezahlt', 'bezahlt,storniert', ''],
   };
   const parameters: Json[] = description.paths['/orders'].get.parameters;
   expect(parameters.map(({ name }) => name)).toEqual(Object.keys(values));
@@ -137,15 +112,15 @@ test('the mock accepts exactly the parameters that the description allows [S-48 
     const allowed = check(`#/paths/~1orders/get/parameters/${index}/schema`);
     for (const text of texts) {
       const value = name === 'status' || text === '' ? text : Number(text);
-      const { status } = await askAndCheck(mock, `/orders?${name}=${encodeURIComponent(text)}`);
+      const { status } = sendAndCheck(`/orders?${name}=${encodeURIComponent(text)}`);
       expect(status, `${name}=${text}`).toBe(allowed(value) ? 200 : 400);
     }
   }
 });
 
-test('the description and the mock have the same defaults [S-46 S-47]', async () => {
+test('the description and the mock have the same defaults [S-46 S-47]', () => {
   const [pageParameter, perPageParameter] = description.paths['/orders'].get.parameters;
-  const { page: number, per_page } = (await ask(mock, '/orders')).body.data.pagination;
+  const { page: number, per_page } = send(mock, '/orders').body.data.pagination;
   expect([pageParameter.schema.default, perPageParameter.schema.default]).toEqual([number, per_page]);
 });
 
@@ -175,24 +150,23 @@ const examples = paths.flatMap((path) =>
 
 test.each(examples)(
   'the example $example of $path $status matches the schema and the mock [S-09 S-10]',
-  async ({ path, status, summary, value }) => {
+  ({ path, status, summary, value }) => {
     expect(deviations(path, Number(status), value)).toEqual([]);
     const [, target = '', how = ''] = /^GET (\S+)(.*)$/.exec(summary) ?? [];
-    await using own = await listen({ frozenAt: 0 });
-    const { business, revoked, private: privateKey } = own.keys;
-    const keys: Record<string, string | null> = {
-      ' with a revoked key': revoked,
-      ' without a key': null,
-      ' with the key of a private account': privateKey,
+    const own = createInnerMock({ frozenAt: 0 });
+    const asks: Record<string, Ask> = {
+      ' with a revoked key': { key: own.keys.revoked },
+      ' without a key': { key: null },
+      ' with the key of a private account': { key: own.keys.private },
+      ' when the server fails': { headers: { 'x-mock-fault': '500' } },
     };
-    const fault = how === ' when the server fails' ? { 'x-mock-fault': '500' } : {};
-    if (how === ' for the 61st time') for (let n = 0; n < 60; n++) await ask(own, target);
-    const answer = await ask(own, target, how in keys ? keys[how] : business, fault);
+    if (how === ' for the 61st time') for (let n = 0; n < 60; n++) send(own, target);
+    const answer = send(own, target, asks[how]);
     expect([answer.status, answer.body]).toEqual([Number(status), value]);
   },
 );
 
-test("the description's example of another account's order exists in that account", async () => {
+test("the description's example of another account's order exists in that account", () => {
   const [, id] = /orders\/(\d+) of another/.exec(JSON.stringify(description)) ?? [];
   expect(Number(id)).toBe(mock.samples.ofOtherAccount.id);
 });

@@ -37,13 +37,9 @@ const code = undefinedFor<Code>(Object.keys(codeFields));
 
 test('every option of a mock can be undefined, which means its default', async () => {
   const usual = createMock();
-  for (const mock of [
-    createMock(mockOptions),
-    createMock({ keys, set: settings }),
-    createMock({ limit: 60, set: settings }),
-  ]) {
+  const set = settings;
+  for (const mock of [createMock(mockOptions), createMock({ keys, set }), createMock({ limit: 60, set })])
     expect([mock.keys, mock.settings(), mock.profile()]).toEqual([usual.keys, usual.settings(), usual.profile()]);
-  }
   await using server = await listen(undefinedFor<ListenOptions>(Object.keys(listenReaders)));
   expect(server.keys).toEqual(usual.keys);
   expect(server.controlUrl).toBeDefined();
