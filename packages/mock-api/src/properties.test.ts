@@ -168,7 +168,9 @@ test('under all settings, every JSON response has the envelope and its HTTP stat
 });
 
 test('under all settings, journal and state contain no key [S-65 S-66]', () => {
-  const keys = fc.string({ minLength: 8, unit: 'grapheme-ascii' }).map((odd) => `canary${odd.replace(/[^\x21-\x7e]/g, '')}`);
+  const keys = fc
+    .string({ minLength: 8, unit: 'grapheme-ascii' })
+    .map((odd) => `canary${odd.replace(/[^\x21-\x7e]/g, '')}`);
   fc.assert(
     fc.property(anySettings, anyTarget, keys, (settings, target, key) => {
       const mock = createInnerMock({ orders: 5, keys: { business: key }, ...setOf(settings) });

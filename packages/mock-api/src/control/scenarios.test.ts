@@ -140,16 +140,16 @@ test('removes only the steps whose order or key no longer exists [U-10]', () => 
 
 test('setBusiness changes only the given fields [U-48]', () => {
   const mock = createInnerMock(quiet);
-  const before = mock.state.contents.account('business');
-  const { vat_id } = { ...before };
+  const account = mock.state.contents.account('business');
+  const { vat_id } = { ...account };
   mock.scenarios.script([
     { after: 1, do: 'setBusiness', account: 'business', company: 'Neu GmbH' },
     { after: 2, do: 'setBusiness', account: 'business', vat_id: '' },
   ]);
   get(mock, '/me');
-  expect(mock.state.contents.account('business')).toMatchObject({ company: 'Neu GmbH', vat_id });
+  expect(account).toMatchObject({ company: 'Neu GmbH', vat_id });
   get(mock, '/me');
-  expect(mock.state.contents.account('business')).toMatchObject({ company: 'Neu GmbH', vat_id: '' });
+  expect(account).toMatchObject({ company: 'Neu GmbH', vat_id: '' });
 });
 
 test('requests still work whatever steps were accepted, even after their order is removed [U-10]', () => {

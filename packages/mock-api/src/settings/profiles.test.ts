@@ -34,8 +34,14 @@ test.each<[set: Record<string, unknown>, read: object]>([
   [{ ineligibleCodes: 'null' }, { ineligibleCodes: 'null' }],
   [{ 'U-12': 'absent' }, { ineligibleCodes: 'absent' }],
   [{ 'u-05': '404' }, { pageBeyondLast: '404' }],
-  [{ futureValues: true, totalIgnoresFilter: false }, { futureValues: 'on', totalIgnoresFilter: 'off' }],
-  [{ limit: '100', windowMs: '500' }, { limit: 100, windowMs: 500 }],
+  [
+    { futureValues: true, totalIgnoresFilter: false },
+    { futureValues: 'on', totalIgnoresFilter: 'off' },
+  ],
+  [
+    { limit: '100', windowMs: '500' },
+    { limit: 100, windowMs: 500 },
+  ],
   [{ missing: 'order.id,me.email' }, { missing: ['order.id', 'me.email'] }],
 ])('reads the settings %j by name, or by a U-number that only one setting has, as %j [U-12]', (set, read) => {
   expect(createSettings('strict', set)).toMatchObject(read);
@@ -49,7 +55,10 @@ test.each<[set: unknown, sentence: string, profile?: string]>([
   [{ toString: 'red' }, 'no setting "toString"'],
   [{ 'U-02': 7 }, 'U-02 has several settings: params, perPageMax; name one of them'],
   [{ 'U-60': 'x' }, 'U-60 has no setting'],
-  [{ money: 'gold' }, 'money must be one of string, number, oneDigit, integer, comma, dotComma, negative, null, not "gold"'],
+  [
+    { money: 'gold' },
+    'money must be one of string, number, oneDigit, integer, comma, dotComma, negative, null, not "gold"',
+  ],
   [{ limit: '0' }, 'limit must be a whole number from 1 to 1000000, or off, not "0"'],
   [{ windowMs: '1.5' }, 'windowMs must be a whole number'],
   [{ perPageMax: 51 }, 'perPageMax must be a whole number from 1 to 50'],
