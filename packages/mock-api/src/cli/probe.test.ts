@@ -3,7 +3,9 @@ import { createMock, type Mock } from '../mock.ts';
 import type { MockOptions } from '../mock-options.ts';
 import { clockOf, frozenAt } from '../probe/in-process.fixture.ts';
 import { renderReport } from '../probe/render.ts';
+import { numberText, parseExact, textOf } from '../settings/json.ts';
 import { profileNames } from '../settings/profiles.ts';
+import type { Json } from '../test-client.fixture.ts';
 import { runProbe } from './probe.ts';
 import { run } from './run.ts';
 
@@ -122,26 +124,22 @@ test.each([[['probe', '--help']], [['--help']]])('the help text of %j lists the 
 
 /** Returns all of the account's values that a report could contain. */
 const privateTexts = async (mock: Mock): Promise<string[]> => {
-  const ask = async (path: string) => {
-    const response = await mock.fetch(`${baseUrl}${path}`, {
-      headers: { accept: 'application/json', authorization: `Bearer ${apiKey}` },
-    });
-    return response.text();
-  };
   const found = new Set<string>();
-  const collect = (text: string): void => {
-    for (const [, value = ''] of text.matchAll(/:(?:"((?:[^"\\]|\\.)*)"|-?\d+(?:\.\d+)?)/g))
-      if (value.length > 4) found.add(value);
-    for (const [, value = ''] of text.matchAll(/"(?:id|user_id|total)":"?(-?\d{4,})/g)) found.add(value);
-    for (const [, value = ''] of text.matchAll(/"gesamtpreis_brutto":"?(-?[\d.,]{5,})/g)) found.add(value);
+  const collect = (value: unknown): void => {
+    const number = numberText(value);
+    if (typeof value === 'string' ? value.length > 4 : number !== undefined && number.length > 3)
+      found.add(number ?? String(value));
+    else if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) collect(one);
   };
-  const lists = [1, 2, 3].map((page) => ask(`/orders?per_page=50&page=${page}`));
-  const ids = (await Promise.all(lists)).flatMap((text) => {
-    collect(text);
-    return [...text.matchAll(/"id":"?(-?\d+)/g)].map(([, id]) => id);
-  });
-  collect(await ask('/me'));
-  for (const id of ids) collect(await ask(`/orders/${id}`));
+  const read = async (path: string): Promise<Json> => {
+    const headers = { accept: 'application/json', authorization: `Bearer ${apiKey}` };
+    const { data } = parseExact(await (await mock.fetch(`${baseUrl}${path}`, { headers })).text()) as Json;
+    collect(data);
+    return data;
+  };
+  await read('/me');
+  const pages = await Promise.all([1, 2, 3].map((page) => read(`/orders?per_page=50&page=${page}`)));
+  for (const { id } of pages.flatMap(({ orders }) => orders)) await read(`/orders/${textOf(id)}`);
   // Reports may contain status values, code types and API versions.
   const shown = /^(\p{Ll}+(_\p{Ll}+)*|0000-00-00 00:00:00|[a-z]{3,8})$/u;
   return [...found].filter((text) => !shown.test(text));
