@@ -3,7 +3,6 @@ import type { Planted } from './planted-service.ts';
 /** A word that occurs in every secret except one, and nowhere else. */
 export const canary = 'CANARY';
 export const key = `${canary}-7F3A1-91B2C-55C0D-E4F6A`;
-const second = `${canary}-22222-BBBBB-CCCCC-DDDDD`;
 const user = 'Benutzer: anna Passwort: ';
 const password = `${canary.toLowerCase()}7pass`;
 /** The only secret that does not contain `canary`: a license key that consists of digits. */
@@ -82,100 +81,36 @@ const url = (path: string): string => `https://dl.example/${path}`;
 
 const shapes: Record<string, Fields> = {
   'a key': { code: { license_key: key } },
-  'a token in the path of a download address': { code: { download_url_64: url(`${canary}-token/setup.exe`) } },
   'a token in the query of a download address': { code: { download_url_32: url(`setup.exe?token=${canary}`) } },
-  'a token in the fragment of a download address': { code: { download_url_64: url(`setup.exe#${canary}`) } },
-  'a password in a download address': { code: { download_url_64: `https://u:${canary}@dl.example/` } },
-  'a token in a relative download address': { code: { download_url_64: `/d/${canary}/setup.exe` } },
-  'a text in place of a download address': { code: { download_url_64: `${user}${password}` } },
-  'a key as the host of a download address': {
-    code: { license_key: key, download_url_64: `https://${key}.dl.example/` },
-  },
-  'download addresses in a list': { code: { download_url_64: [url(canary)] } },
-  'a download address repeated in a product name': {
-    code: { download_url_64: url(`${canary}-token/setup.exe`) },
-    item: { product_name: `Office, ${url(`${canary}-token/setup.exe`)}` },
-  },
-  'two keys in one field, one repeated': {
-    code: { license_key: `${key}, ${second}` },
-    item: { product_name: `Office ${second}` },
-  },
-  'two keys on two lines': { code: { license_key: `${key}\n${second}` }, order: { lieferstatus: second } },
-  'a key repeated in a note': { code: { license_key: key }, order: { note: `Your key: ${key}` } },
   'a key repeated in a product name': { code: { license_key: key }, item: { product_name: `Office (${key})` } },
   'a key repeated in an order number': { code: { license_key: key }, order: { bestellnummer: `B-7 ${key}` } },
   'a key repeated in the payment status': { code: { license_key: key }, order: { zahlungsstatus: `paid ${key}` } },
-  'a key repeated in lower case': { code: { license_key: key }, item: { product_name: key.toLowerCase() } },
-  'a key repeated without dashes': { code: { license_key: key }, item: { product_name: key.replaceAll('-', '') } },
-  'a key repeated with spaces': { code: { license_key: key }, item: { product_name: key.replaceAll('-', ' ') } },
-  'a key repeated across lines': { code: { license_key: key }, item: { product_name: key.replaceAll('-', '\n') } },
-  'a key repeated with invisible characters': {
-    code: { license_key: key },
-    item: { product_name: key.replaceAll('-', '\u200b-\u00ad') },
-  },
-  'a key repeated percent-encoded': {
-    code: { license_key: `${canary}+7F3A1/91B2C` },
-    order: { bestellnummer: encodeURIComponent(`${canary}+7F3A1/91B2C`) },
-  },
   'a key repeated in another order': { code: { license_key: key }, other: { bestellnummer: `B-8, see ${key}` } },
-  'a user name and password as a key': { code: { license_key: user + password } },
   'a user name and password as a key, the password repeated': {
     code: { license_key: user + password },
     item: { product_name: `Portal, login ${password}` },
-  },
-  'a user name and password with a colon, the password repeated': {
-    code: { license_key: `anna@shop.example:${password}`, code_typ: 'account' },
-    item: { product_name: `Portal ${password}` },
   },
   'a key of digits, repeated as a number': {
     code: { license_key: numberKey },
     item: { menge: numberKey },
   },
-  'a short key': { code: { license_key: canary }, item: { product_name: `Office ${canary}` } },
   'a key as an object': { code: { license_key: { value: key } }, item: { product_name: key } },
-  'a key as a list': { code: { license_key: [key] }, order: { lieferstatus: key } },
-  'a key as a name': { code: { license_key: { [key]: true } }, order: { lieferstatus: key } },
-  'a key in a field with different capitalization': { code: { licenseKey: key }, item: { product_name: key } },
   'a key in a field with a different name': { code: { serial: key } },
-  'a password in a field with a different name': { code: { license_key: 'anna', password } },
   'a key in an unknown field of the item': { item: { serial: key } },
   'a key in an unknown field of the order': { order: { keys: [key] } },
-  'a key in an unknown object of the order': { order: { delivery: { mail: { text: `${user}${password}` } } } },
   'a key as the name of a field of the order': { order: { [key]: 1 } },
-  'a key as the name of a field of the item': { item: { [key]: { a: 1 } } },
-  'a key as the name of a field of the code': { code: { [key]: null } },
   'keys in place of codes': { codes: [key], order: { lieferstatus: key } },
-  'keys in lists in place of codes': { codes: [[key]] },
   'a map in place of codes': { codes: { 17: key, 42: { license_key: key } }, order: { lieferstatus: key } },
   'a text in place of codes': { codes: key },
   'a map in place of items': { items: { 1: { product_name: key, license_codes: [code] } } },
   'a text in place of items': { items: key },
   'items in a list of lists': { items: [[{ product_name: key }], key] },
-  'a text in place of the quantity': { item: { menge: key } },
-  'a text in place of the number of activations': { code: { aktivierungen_bestellung: key } },
-  'a text in place of the ID of an item': { item: { id: key } },
-  'a text in place of the ID of a code': { code: { id: key } },
   'an object in place of a product name': { item: { product_name: { de: key } } },
-  'a list in place of a product name': { item: { product_name: ['Office', key] } },
-  'a text in place of the price of an item': { item: { einzelpreis_brutto: `10.00 ${key}` } },
-  'a text in place of the code type': { code: { code_typ: `${user}${password}` } },
-  'an object in place of the order number': {
-    order: { bestellnummer: { n: key } },
-    entry: { bestellnummer: { n: key } },
-  },
   'a text in place of the status': { order: { status: key }, entry: { status: key } },
-  'an object in place of the payment status': {
-    order: { zahlungsstatus: { a: key } },
-    entry: { zahlungsstatus: [key] },
-  },
   'a text in place of the total': { order: { gesamtpreis_brutto: key }, entry: { gesamtpreis_brutto: key } },
-  'a text in place of the currency': { order: { waehrung: key }, entry: { waehrung: key } },
   'a text in place of the date': { order: { created_at: key }, entry: { created_at: key } },
-  'a date followed by a key': { order: { created_at: `2026-01-31 08:00:00.${numberKey}` } },
   'orders in an order': { order: { orders: [{ bestellnummer: key }] } },
   'a billing address': { order: { billing_address: { [canary]: canary, key } } },
-  'a billing address as text': { order: { billing_address: `${canary} GmbH` } },
-  'a billing address as a list': { order: { billing_address: [canary] } },
   'unknown fields of a list entry': { entry: { serial: key, nested: { deep: [key] }, [key]: 1 } },
   'unknown fields of the list': { list: { summary: { key } } },
   'unknown fields of the pagination': { pagination: { next: key, [key]: 1 } },
@@ -198,7 +133,10 @@ const shapes: Record<string, Fields> = {
   'a key in the message of a 400': { error: { status: 400, error: `${user}${password}` } },
 };
 
-/** Places where a shop could put a license key, a password or a token, each with the API's response. */
+/**
+ * Places where a shop could put a license key, a password or a token, each with the API's response. The spellings and
+ * forms of a key that are hidden are core's, so core's tests show them.
+ */
 export const plantedShapes: [name: string, planted: Planted][] = Object.entries(shapes).map(([name, fields]) => [
   name,
   planted(fields),
@@ -207,8 +145,6 @@ export const plantedShapes: [name: string, planted: Planted][] = Object.entries(
 /** Places where an API response contains personal data. Only the canary is personal. */
 export const personalShapes: [name: string, planted: Planted][] = Object.entries<Fields>({
   'the e-mail address and name of the account': { me: { email: `${canary}@shop.example`, name: `Anna ${canary}` } },
-  'the name repeated as the company': { me: { name: `Anna ${canary}`, company: `anna ${canary.toLowerCase()} e.K.` } },
-  'the e-mail address repeated': { me: { email: `${canary}@shop.example`, company: `GmbH (${canary}@shop.example)` } },
   'an e-mail address in the order number of a list entry': {
     entry: { bestellnummer: `B-7 for ${canary}@shop.example` },
   },
@@ -217,10 +153,7 @@ export const personalShapes: [name: string, planted: Planted][] = Object.entries
     entry: { lieferstatus: `sent to ${canary}@shop.example` },
   },
   'a billing address': { order: { billing_address: { name: canary, street: canary } } },
-  'a billing address as text': { order: { billing_address: canary } },
-  'a shipping address and a customer': { order: { shipping_address: { name: canary }, customer: canary } },
   'a customer in the list': { entry: { customer: { name: canary } } },
   'a contact in an item': { item: { contact: canary } },
-  'a user in a code': { code: { user: canary } },
   'personal data in an error message': { error: { status: 404, error: `Not an order of ${canary}` } },
 }).map(([name, fields]) => [name, planted(fields)]);

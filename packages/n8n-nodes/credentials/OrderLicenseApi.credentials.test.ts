@@ -90,23 +90,18 @@ test.each([
   ['', 'The API key is missing'],
   ['Bearer ', 'The API key is missing'],
   ['two words', 'The API key contains a space'],
+  ['secret\n4711', 'The API key contains'],
   ['key\u20131', 'a character outside ASCII'],
-])('rejects the API key %j without a request', async (apiKey, message) => {
+])('rejects the API key %j without a request, and without repeating it', async (apiKey, message) => {
   const shown = await runTest({ baseUrl: service.baseUrl, apiKey });
   expect(shown).toContain(message);
-  if (apiKey.length > 8) expect(shown).not.toContain(apiKey);
+  if (apiKey.length > 8) expect(shown).not.toMatch(/two|4711/);
 });
 
 test.each([-1, 0.5, 61, 600, 'many'])('rejects %j requests per minute without a request', async (requestsPerMinute) => {
   const credential = { baseUrl: service.baseUrl, apiKey: service.keys.business, requestsPerMinute };
   expect(await runTest(credential)).toContain("'Requests per Minute' is not a whole number from 1 to 60");
   expect(await runTest({ ...credential, requestsPerMinute: 60 })).toBe('OK');
-});
-
-test('no error message contains the key', async () => {
-  for (const apiKey of ['secret 4711', 'secret\n4711']) {
-    expect(await runTest({ baseUrl: service.baseUrl, apiKey })).not.toContain('4711');
-  }
 });
 
 test('the credential test does not follow redirects with the key [S-04]', async () => {

@@ -1,4 +1,5 @@
 import { listen, type MockServer } from '@order-license/mock-api';
+import { everythingOf, plantedKey } from '@order-license/testing/canary';
 import { changeBodies } from '@order-license/testing/n8n-execution';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { OrderLicense } from './OrderLicense.node';
@@ -57,17 +58,13 @@ test('the status filter shows English names and sends German values [S-35 S-33]'
 });
 
 test('every request is a GET as the API docs require, and repeated runs return the same items [S-02 S-41 S-59 S-60]', async () => {
-  const once = [
+  const readAll = async () => [
     await run(service, 'getMe'),
     await run(service, 'listOrders', { returnAll: true }),
     await run(service, 'getOrder', orderBy('id', 10001)).catch(() => []),
   ];
-  const again = [
-    await run(service, 'getMe'),
-    await run(service, 'listOrders', { returnAll: true }),
-    await run(service, 'getOrder', orderBy('id', 10001)).catch(() => []),
-  ];
-  expect(again).toEqual(once);
+  const once = await readAll();
+  expect(await readAll()).toEqual(once);
   expect(service.journal.total()).toBeGreaterThan(8);
   expect(service.journal.violations()).toEqual([]);
 });
@@ -142,6 +139,19 @@ test('checks the credential before anything is sent', async () => {
   expect(error).toMatchObject({ name: 'NodeOperationError' });
   expect(error.message).toContain('http, which would send the API key in clear text');
   expect(service.journal.total()).toBe(0);
+});
+
+test.each([
+  ['an address', `https://${plantedKey}@x.test/api/v1`, plantedKey],
+  ['a line break', 'https://x.test/api/v1', `${plantedKey}\n1`],
+])('no error, item or log repeats an API key that was entered with %s', async (_, baseUrl, apiKey) => {
+  const credential = { credential: { baseUrl, apiKey } };
+  const error = await thrownBy(run(service, 'getMe', {}, credential));
+  const { context, logs, hints } = prepare(service, 'getMe', {}, { ...credential, continueOnFail: true });
+  const items = await new OrderLicense().execute.call(context);
+  const shown = JSON.stringify([everythingOf(error), items, logs, hints]);
+  expect(shown.length).toBeGreaterThan(100);
+  expect(shown).not.toContain(plantedKey);
 });
 
 test('a cancelled execution stops at once, whatever On Error is set to', async () => {

@@ -32,6 +32,20 @@ export const run = async (...of: Parameters<typeof prepare>): Promise<INodeExecu
   return items;
 };
 
+/** Responds to every request with the `data` for its address. */
+export const answering = (dataOf: (url: string) => object): RunOptions => ({
+  send: ({ url }) => {
+    const body = new TextEncoder().encode(JSON.stringify({ status: 200, data: dataOf(url) }));
+    return { statusCode: 200, headers: {}, body: body.buffer as ArrayBuffer };
+  },
+});
+
+/** The response to a list of these orders, which fit on its first page. */
+export const pageOf = (...orders: object[]) => ({
+  orders,
+  pagination: { page: 1, per_page: 50, total: orders.length, pages: 1 },
+});
+
 /** The parameter 'Order' as the editor stores it. */
 export const orderBy = (mode: 'id' | 'list' | 'number', value: unknown): IDataObject => ({
   order: { __rl: true, mode, value } as IDataObject,

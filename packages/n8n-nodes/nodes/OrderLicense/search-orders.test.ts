@@ -1,7 +1,7 @@
 import { listen, type MockServer } from '@order-license/mock-api';
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { prepare, thrownBy } from './run-node.fixture';
+import { answering, prepare, thrownBy } from './run-node.fixture';
 import { searchOrders } from './search-orders';
 
 let service: MockServer;
@@ -117,12 +117,11 @@ test('stops reading if the API returns the same page for every page number', asy
   let sent = 0;
   const orders = Array.from({ length: 50 }, (_, index) => ({ id: 100 - index, bestellnummer: `B-${100 - index}` }));
   const data = { orders, pagination: { page: 1, per_page: 50, total: 5_000, pages: 100 } };
-  const send = () => {
+  const everyPage = answering(() => {
     sent += 1;
-    const body = new TextEncoder().encode(JSON.stringify({ status: 200, data })).buffer as ArrayBuffer;
-    return { statusCode: 200, headers: {}, body };
-  };
-  const { context } = prepare(service, 'getOrder', {}, { send });
+    return data;
+  });
+  const { context } = prepare(service, 'getOrder', {}, everyPage);
   const found = await searchOrders.call(context as unknown as ILoadOptionsFunctions, 'b-');
   expect(found.results).toHaveLength(50);
   expect(found.paginationToken).toBeUndefined();
@@ -140,15 +139,9 @@ test('rereads the list after a minute', async () => {
 
 test('two keys never share a list', async () => {
   const own = await search();
-  const context = prepare(
-    service,
-    'getOrder',
-    {},
-    {
-      credential: { baseUrl: service.baseUrl, apiKey: service.keys.otherAccount },
-    },
-  ).context as unknown as ILoadOptionsFunctions;
-  const others = await searchOrders.call(context);
+  const credential = { baseUrl: service.baseUrl, apiKey: service.keys.otherAccount };
+  const { context } = prepare(service, 'getOrder', {}, { credential });
+  const others = await searchOrders.call(context as unknown as ILoadOptionsFunctions);
   expect(others.results.filter(({ value }) => own.results.some((order) => order.value === value))).toEqual([]);
 });
 

@@ -172,13 +172,6 @@ test("reports another account's order as missing, with the API's message [S-75 S
   expect(error.description).toContain('The API says: ');
 });
 
-test('never requests a URL that the API sent', async () => {
-  const { id } = service.state.insertOrder('business', { items: [{ downloads: 'both' }] });
-  service.journal.clear();
-  await read(id, { output: 'licenseCodes' });
-  expect(service.journal.total()).toBe(1);
-});
-
 test('finds an order by its order number, page by page', async () => {
   const items = await run(service, 'listOrders', { returnAll: true });
   const { orderId: id, orderNumber } = items[77]?.json ?? {};
@@ -216,22 +209,6 @@ test('finding many order numbers in one run reads the list only once', async () 
   const found = await run(service, 'getOrder', orderBy('number', '={{ $json.orderNumber }}'), { items: wanted });
   expect(found.map(({ json }) => json.orderId)).toEqual(items.slice(40, 55).map(({ json }) => json.orderId));
   expect(service.journal.total()).toBe(15 + 2);
-});
-
-test('reads the newest of two orders with the same number', async () => {
-  const [newer, older] = (await run(service, 'listOrders', { limit: 10 })).slice(3).map(({ json }) => json);
-  const execution = prepare(service, 'getOrder', orderBy('number', newer?.orderNumber));
-  changeBodies(execution, (body) => body.replace(String(older?.orderNumber), String(newer?.orderNumber)));
-  const [items] = await new OrderLicense().execute.call(execution.context);
-  expect(items?.[0]?.json.orderId).toBe(newer?.orderId);
-});
-
-test('finds an order number that the API sends as a number', async () => {
-  const [wanted] = (await run(service, 'listOrders', { limit: 3 })).slice(2).map(({ json }) => json);
-  const execution = prepare(service, 'getOrder', orderBy('number', ' 20260042 '));
-  changeBodies(execution, (body) => body.replace(`"${wanted?.orderNumber}"`, '20260042'));
-  const [items] = await new OrderLicense().execute.call(execution.context);
-  expect(items?.[0]?.json.orderId).toBe(wanted?.orderId);
 });
 
 test.each(['#%', '"%"', '„%“', '%.', '\u200b%'])('finds an order number typed as %j', async (typed) => {

@@ -2,7 +2,7 @@ import { listen, type MockServer } from '@order-license/mock-api';
 import type { IDataObject } from 'n8n-workflow';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { OrderLicense } from '../OrderLicense.node';
-import { prepare, run, thrownBy } from '../run-node.fixture';
+import { answering, pageOf, prepare, run, thrownBy } from '../run-node.fixture';
 
 let service: MockServer;
 beforeEach(async () => {
@@ -269,16 +269,12 @@ test.each(['orders', 'licenseCodes'])(
 
 test('a simplified order without details has no license keys, even if the list contains them', async () => {
   const item = (license_key: string) => ({ product_name: 'Office', license_codes: [{ license_key }] });
-  const send = () => {
-    const orders = [{ id: 1, bestellnummer: 'B-1', lieferstatus: 'offen', items: [item('CANARY-7Q2X9')] }];
-    const data = { orders, pagination: { page: 1, per_page: 50, total: 1, pages: 1 } };
-    const body = new TextEncoder().encode(JSON.stringify({ status: 200, data })).buffer;
-    return { statusCode: 200, headers: {}, body: body as ArrayBuffer };
-  };
-  const [order] = await run(service, 'listOrders', {}, { send });
+  const listed = { id: 1, bestellnummer: 'B-1', lieferstatus: 'offen', items: [item('CANARY-7Q2X9')] };
+  const send = answering(() => pageOf(listed));
+  const [order] = await run(service, 'listOrders', {}, send);
   expect(order?.json).toMatchObject({ orderNumber: 'B-1', deliveryStatus: 'offen' });
   expect(order?.json).not.toHaveProperty('lineItems');
-  const [raw] = await run(service, 'listOrders', { simplify: false }, { send });
+  const [raw] = await run(service, 'listOrders', { simplify: false }, send);
   expect(raw?.json).toHaveProperty('items');
 });
 

@@ -2,7 +2,7 @@ import { listen, type MockServer } from '@order-license/mock-api';
 import type { IDataObject } from 'n8n-workflow';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { OrderLicense } from '../OrderLicense.node';
-import { prepare, run } from '../run-node.fixture';
+import { answering, pageOf, prepare, run } from '../run-node.fixture';
 
 let service: MockServer;
 beforeEach(async () => {
@@ -118,16 +118,11 @@ test.each(['masked', 'leftOut'])(
   async (licenseKeys) => {
     const odd = { zahlungsstatus: { note: 'CANARY-7Q2X9' }, lieferstatus: 20_301 };
     const order = { id: 1, bestellnummer: 'B-1', status: 'bezahlt', gesamtpreis_brutto: '1.00', waehrung: 'EUR' };
-    const send = () => {
-      const orders = [{ ...order, ...odd, created_at: '2030-01-15 00:00:00' }];
-      const data = { orders, pagination: { page: 1, per_page: 50, total: 1, pages: 1 } };
-      const body = new TextEncoder().encode(JSON.stringify({ status: 200, data })).buffer;
-      return { statusCode: 200, headers: {}, body: body as ArrayBuffer };
-    };
-    expect(await totals({ licenseKeys }, { send })).toMatchObject([
+    const send = answering(() => pageOf({ ...order, ...odd, created_at: '2030-01-15 00:00:00' }));
+    expect(await totals({ licenseKeys }, send)).toMatchObject([
       { orders: 1, grossTotal: '1.00', paymentStatus: '****', deliveryStatus: '****' },
     ]);
-    expect(await totals({ licenseKeys: 'full' }, { send })).toMatchObject([{ deliveryStatus: '20301' }]);
+    expect(await totals({ licenseKeys: 'full' }, send)).toMatchObject([{ deliveryStatus: '20301' }]);
   },
 );
 

@@ -2,7 +2,7 @@ import { listen, type MockServer } from '@order-license/mock-api';
 import type { IDataObject } from 'n8n-workflow';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { OrderLicense } from '../OrderLicense.node';
-import { prepare, run, thrownBy } from '../run-node.fixture';
+import { answering, pageOf, prepare, run, thrownBy } from '../run-node.fixture';
 
 let service: MockServer;
 let ids: number[];
@@ -47,26 +47,23 @@ test.each(['lineItems', 'licenseCodes'])('outputs no %s of other products', asyn
   );
 });
 
+const canary = 'CANARY-7Q2X9-LK4ZT-8M1PV';
+const itemWith = (product_name: string, ...keys: string[]) => ({
+  ...{ id: 1, product_name, menge: 1, einzelpreis_brutto: '1.00' },
+  license_codes: keys.map((license_key) => ({ id: 1, license_key, code_typ: 'retail', aktivierungen_bestellung: 1 })),
+});
+const orderWith = (id: number, bestellnummer: string) => ({
+  ...{ id, bestellnummer, status: 'bezahlt', gesamtpreis_brutto: '1.00', waehrung: 'EUR' },
+  created_at: `2026-01-0${3 - id} 08:00:00`,
+});
+
 test.each(['lineItems', 'licenseCodes'])(
   'masks keys of omitted products even if the %s repeat them',
   async (output) => {
-    const canary = 'CANARY-7Q2X9-LK4ZT-8M1PV';
-    const code = (license_key: string) => ({ id: 1, license_key, code_typ: 'retail', aktivierungen_bestellung: 1 });
-    const item = (product_name: string, license_key: string) => ({
-      id: 1,
-      product_name,
-      menge: 1,
-      einzelpreis_brutto: '1.00',
-      license_codes: [code(license_key)],
-    });
-    const order = { id: 1, bestellnummer: 'B-1', status: 'bezahlt', gesamtpreis_brutto: '1.00', waehrung: 'EUR' };
-    const items = [item(`Office (${canary})`, 'OTHER-7Q2X9-LK4ZT-8M1PV'), item('Server', canary)];
-    const send = ({ url }: { url: string }) => {
-      const page = { orders: [order], pagination: { page: 1, per_page: 50, total: 1, pages: 1 } };
-      const body = JSON.stringify({ status: 200, data: url.endsWith('/1') ? { ...order, items } : page });
-      return { statusCode: 200, headers: {}, body: new TextEncoder().encode(body).buffer as ArrayBuffer };
-    };
-    const shown = await list({ output, licenseKeys: 'masked', filters: { product: 'office' } }, { send });
+    const order = orderWith(1, 'B-1');
+    const items = [itemWith(`Office (${canary})`, 'OTHER-7Q2X9-LK4ZT-8M1PV'), itemWith('Server', canary)];
+    const send = answering((url) => (url.endsWith('/1') ? { ...order, items } : pageOf(order)));
+    const shown = await list({ output, licenseKeys: 'masked', filters: { product: 'office' } }, send);
     expect(shown).toHaveLength(1);
     expect(JSON.stringify(shown)).not.toContain('CANARY');
   },
@@ -106,25 +103,13 @@ test.each([
 test.each([{ includeDetails: true }, { output: 'lineItems' }, { filters: { product: 'office' } }])(
   'masks a license key that another order repeats: %j',
   async (parameters) => {
-    const canary = 'CANARY-7Q2X9-LK4ZT-8M1PV';
-    const code = { id: 1, license_key: canary, code_typ: 'retail', aktivierungen_bestellung: 1 };
-    const item = { id: 1, product_name: 'Office', menge: 1, einzelpreis_brutto: '1.00', license_codes: [code] };
-    const order = (id: number, bestellnummer: string) => ({
-      ...{ id, bestellnummer, status: 'bezahlt', gesamtpreis_brutto: '1.00', waehrung: 'EUR' },
-      created_at: `2026-01-0${3 - id} 08:00:00`,
-    });
-    const orders = [order(1, `B-1, see ${canary}`), order(2, 'B-2')];
+    const orders = [orderWith(1, `B-1, see ${canary}`), orderWith(2, 'B-2')];
     const details: Record<string, object> = {
-      1: { ...orders[0], items: [{ ...item, license_codes: [] }] },
-      2: { ...orders[1], items: [item] },
+      1: { ...orders[0], items: [itemWith('Office')] },
+      2: { ...orders[1], items: [itemWith('Office', canary)] },
     };
-    const send = ({ url }: { url: string }) => {
-      const page = { orders, pagination: { page: 1, per_page: 50, total: 2, pages: 1 } };
-      const data = details[/orders\/(\d)$/.exec(url)?.[1] ?? ''] ?? page;
-      const body = new TextEncoder().encode(JSON.stringify({ status: 200, data }));
-      return { statusCode: 200, headers: {}, body: body.buffer as ArrayBuffer };
-    };
-    const shown = await list({ licenseKeys: 'masked', ...parameters }, { send });
+    const send = answering((url) => details[/orders\/(\d)$/.exec(url)?.[1] ?? ''] ?? pageOf(...orders));
+    const shown = await list({ licenseKeys: 'masked', ...parameters }, send);
     expect(shown).toHaveLength(2);
     expect(JSON.stringify(shown)).not.toContain('CANARY');
   },
