@@ -1,13 +1,9 @@
-import { listen, type MockServer } from '@order-license/mock-api';
 import type { IAuthenticate, ICredentialDataDecryptedObject, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { serveEach, service } from '../nodes/shared/service.fixture';
 import { OrderLicenseApi } from './OrderLicenseApi.credentials';
 
-let service: MockServer;
-beforeAll(async () => {
-  service = await listen();
-});
-afterAll(() => service.close());
+serveEach();
 
 const type = new OrderLicenseApi();
 

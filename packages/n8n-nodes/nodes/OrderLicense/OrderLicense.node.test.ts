@@ -1,15 +1,11 @@
-import { listen, type MockServer } from '@order-license/mock-api';
 import { everythingOf, plantedKey } from '@order-license/testing/canary';
 import { changeBodies } from '@order-license/testing/n8n-execution';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { serveEach, service } from '../shared/service.fixture';
 import { OrderLicense } from './OrderLicense.node';
 import { orderBy, prepare, run, thrownBy } from './run-node.fixture';
 
-let service: MockServer;
-beforeEach(async () => {
-  service = await listen({ limit: 'off' });
-});
-afterEach(() => service.close());
+serveEach({ limit: 'off' });
 
 const { description } = new OrderLicense();
 const operations = description.properties

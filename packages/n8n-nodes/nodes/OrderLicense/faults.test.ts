@@ -1,26 +1,12 @@
-import { listen, type MockServer } from '@order-license/mock-api';
 import { plantedKey } from '@order-license/testing/canary';
-import { type FakeTime, installFakeTime } from '@order-license/testing/fake-time';
 import { faultOf, type OddResponseName, oddResponses } from '@order-license/testing/odd-responses';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { passTime, serveEach, service, start, startFakeTime } from '../shared/service.fixture';
 import { OrderLicense } from './OrderLicense.node';
 import { prepare, run } from './run-node.fixture';
 
-const start = Date.UTC(2030, 0, 1);
-
-let service: MockServer;
-let time: FakeTime;
-beforeEach(async () => {
-  service = await listen({ frozenAt: start, limit: 'off', keys: { business: plantedKey } });
-  time = installFakeTime({ now: start });
-});
-afterEach(async () => {
-  time.uninstall();
-  await service.close();
-});
-
-const passTime = <T>(work: Promise<T>): Promise<T> =>
-  time.run(work, { io: true, onPass: (ms) => service.clock.advance(ms) });
+serveEach({ frozenAt: start, limit: 'off', keys: { business: plantedKey } });
+beforeEach(startFakeTime);
 
 /** Runs Get Me against an API whose every response has this fault. */
 const fail = async (fault: string): Promise<Record<string, unknown>> => {

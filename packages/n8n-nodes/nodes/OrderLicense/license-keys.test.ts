@@ -1,19 +1,17 @@
 import { OrderLicenseError } from '@order-license/core/portable';
-import { listen, type MockServer } from '@order-license/mock-api';
 import { everythingOf, plantedKey, plantedLicense } from '@order-license/testing/canary';
 import type { IDataObject } from 'n8n-workflow';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { protectError } from '../shared/license-keys';
+import { serveEach, service } from '../shared/service.fixture';
 import { OrderLicense } from './OrderLicense.node';
 import { answering, orderBy, pageOf, prepare, type RunOptions, run, thrownBy } from './run-node.fixture';
 
-let service: MockServer;
 let id: number;
-beforeEach(async () => {
-  service = await listen({ limit: 'off', orders: 0, keys: { business: plantedKey }, licenseKeyPrefix: plantedLicense });
+serveEach({ limit: 'off', orders: 0, keys: { business: plantedKey }, licenseKeyPrefix: plantedLicense });
+beforeEach(() => {
   id = service.state.insertOrder('business', { items: [{ menge: 2 }] }).id;
 });
-afterEach(() => service.close());
 
 const outputs = [
   ['getOrder', 'orders'],

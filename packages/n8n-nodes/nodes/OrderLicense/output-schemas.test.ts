@@ -1,15 +1,11 @@
-import { listen, type MockServer } from '@order-license/mock-api';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { serveEach, service } from '../shared/service.fixture';
 import getMeSchema from './__schema__/v1.0.0/account/getMe.json';
 import getOrderSchema from './__schema__/v1.0.0/order/getOrder.json';
 import listOrdersSchema from './__schema__/v1.0.0/order/listOrders.json';
 import { orderBy, run } from './run-node.fixture';
 
-let service: MockServer;
-beforeAll(async () => {
-  service = await listen({ limit: 'off' });
-});
-afterAll(() => service.close());
+serveEach({ limit: 'off' });
 
 interface Schema {
   type: string;

@@ -1,22 +1,11 @@
-import { listen, type MockServer } from '@order-license/mock-api';
-import { type FakeTime, installFakeTime } from '@order-license/testing/fake-time';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { passTime, serveEach, service, start, startFakeTime } from '../shared/service.fixture';
 import { OrderLicense } from './OrderLicense.node';
 import { orderBy, prepare, type RunOptions } from './run-node.fixture';
 
-const start = Date.UTC(2030, 0, 1);
-
-let service: MockServer;
-let time: FakeTime;
-beforeEach(async () => {
-  service = await listen({ frozenAt: start, limit: 'off' });
-  time = installFakeTime({ now: start });
-});
-afterEach(async () => {
-  time.uninstall();
-  await service.close();
-});
+serveEach({ frozenAt: start, limit: 'off' });
+beforeEach(startFakeTime);
 
 /** Runs *Get Order* for each of these IDs, with *On Error* set to continue, and returns the output. */
 const getOrders = async (ids: number[], options: RunOptions = {}): Promise<INodeExecutionData[]> => {
@@ -27,7 +16,7 @@ const getOrders = async (ids: number[], options: RunOptions = {}): Promise<INode
     ...options,
   });
   const run = new OrderLicense().execute.call(context);
-  const [found = []] = await time.run(run, { io: true, onPass: (ms) => service.clock.advance(ms) });
+  const [found = []] = await passTime(run);
   return found;
 };
 

@@ -1,16 +1,12 @@
-import { listen, type MockServer } from '@order-license/mock-api';
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import { serveEach, service } from '../shared/service.fixture';
 import { answering, prepare, thrownBy } from './run-node.fixture';
 import { searchOrders } from './search-orders';
 
-let service: MockServer;
-beforeEach(async () => {
-  service = await listen({ limit: 'off', orders: 1_234 });
-});
-afterEach(async () => {
+serveEach({ limit: 'off', orders: 1_234 });
+afterEach(() => {
   vi.useRealTimers();
-  await service.close();
 });
 
 const search = (filter?: string, token?: string) =>

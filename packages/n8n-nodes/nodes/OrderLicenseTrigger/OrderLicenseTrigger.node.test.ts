@@ -1,26 +1,25 @@
-import { listen, type MockServer } from '@order-license/mock-api';
+import { listen } from '@order-license/mock-api';
 import { plantedKey, plantedLicense } from '@order-license/testing/canary';
 import { createExecution, type ExecutionOptions } from '@order-license/testing/n8n-execution';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { OrderLicenseApi } from '../../credentials/OrderLicenseApi.credentials';
 import { thrownBy } from '../OrderLicense/run-node.fixture';
+import { serveEach, serveInstead, service } from '../shared/service.fixture';
 import { OrderLicenseTrigger } from './OrderLicenseTrigger.node';
 
 const everything = { events: ['newOrder', 'statusChanged', 'paid', 'completed', 'licenseCodeAvailable'] };
 
-let service: MockServer;
 const logged: string[] = [];
-beforeEach(async () => {
-  logged.length = 0;
-  service = await listen({
-    limit: 'off',
-    orders: 20,
-    keys: { business: plantedKey },
-    licenseKeyPrefix: plantedLicense,
-  });
+serveEach({
+  limit: 'off',
+  orders: 20,
+  keys: { business: plantedKey },
+  licenseKeyPrefix: plantedLicense,
 });
-afterEach(() => service.close());
+beforeEach(() => {
+  logged.length = 0;
+});
 
 const prepare = (parameters: IDataObject, options: Partial<ExecutionOptions> = {}) =>
   createExecution({
@@ -201,8 +200,7 @@ test('testing the trigger looks for license codes only among the newest 50 order
 });
 
 test('testing the trigger reports that no order matches', async () => {
-  await service.close();
-  service = await listen({ orders: 0, keys: { business: plantedKey } });
+  await serveInstead({ orders: 0, keys: { business: plantedKey } });
   expect(await thrownBy(pollWith({}, {}, { mode: 'manual' }))).toMatchObject({
     message: 'None of the newest 50 orders matches the selected events and statuses',
   });

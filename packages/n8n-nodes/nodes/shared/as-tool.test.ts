@@ -1,13 +1,9 @@
-import { listen, type MockServer } from '@order-license/mock-api';
 import { type FromAIArgument, type IDataObject, traverseNodeParameters } from 'n8n-workflow';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { orderBy, prepare, run } from '../OrderLicense/run-node.fixture';
+import { serveEach, service } from './service.fixture';
 
-let service: MockServer;
-beforeAll(async () => {
-  service = await listen({ limit: 'off' });
-});
-afterAll(() => service.close());
+serveEach({ limit: 'off' });
 
 const shown = (operation: 'getMe' | 'getOrder' | 'listOrders', parameters: IDataObject = {}, asTool = true) =>
   prepare(service, operation, parameters, { asTool }).context.getNode().parameters;

@@ -1,12 +1,8 @@
-import { listen, type MockServer } from '@order-license/mock-api';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { run } from '../OrderLicense/run-node.fixture';
+import { serveEach, service } from './service.fixture';
 
-let service: MockServer;
-beforeAll(async () => {
-  service = await listen();
-});
-afterAll(() => service.close());
+serveEach();
 
 const runWith = (requestsPerMinute: unknown, apiKey = service.keys.business) => {
   const credential = { baseUrl: service.baseUrl, apiKey };

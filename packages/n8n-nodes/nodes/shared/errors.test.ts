@@ -5,18 +5,14 @@ import {
   RateLimitError,
   timeoutError,
 } from '@order-license/core/portable';
-import { listen, type MockServer } from '@order-license/mock-api';
 import { ExpressionError, type INode, NodeOperationError, UserError } from 'n8n-workflow';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { OrderLicense } from '../OrderLicense/OrderLicense.node';
 import { prepare, run, thrownBy } from '../OrderLicense/run-node.fixture';
 import { toErrorItem, toNodeError } from './errors';
+import { serveEach, service } from './service.fixture';
 
-let service: MockServer;
-beforeEach(async () => {
-  service = await listen();
-});
-afterEach(() => service.close());
+serveEach();
 
 const node: INode = { id: '1', name: 'n', type: 't', typeVersion: 1, position: [0, 0], parameters: {} };
 const as = (apiKey: string) => ({ credential: { baseUrl: service.baseUrl, apiKey } });

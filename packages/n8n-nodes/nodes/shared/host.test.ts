@@ -1,16 +1,13 @@
 import { isOrderLicenseError } from '@order-license/core/portable';
-import { listen, type MockServer } from '@order-license/mock-api';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { listen } from '@order-license/mock-api';
+import { afterEach, expect, test, vi } from 'vitest';
 import { prepare, thrownBy } from '../OrderLicense/run-node.fixture';
 import { createHost, type NodeContext } from './host';
+import { serveEach, service } from './service.fixture';
 
-let service: MockServer;
-beforeEach(async () => {
-  service = await listen({ limit: 'off' });
-});
-afterEach(async () => {
+serveEach({ limit: 'off' });
+afterEach(() => {
   vi.useRealTimers();
-  await service.close();
 });
 
 const request = (path = '/me') => ({

@@ -1,23 +1,11 @@
-import { listen, type MockServer } from '@order-license/mock-api';
-import { type FakeTime, installFakeTime } from '@order-license/testing/fake-time';
 import type { Execution } from '@order-license/testing/n8n-execution';
 import type { INodeExecutionData } from 'n8n-workflow';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { passTime, serveEach, serveInstead, service, start, startFakeTime } from '../../shared/service.fixture';
 import { OrderLicense } from '../OrderLicense.node';
 import { orderBy, prepare, run, thrownBy } from '../run-node.fixture';
 
-const start = Date.UTC(2030, 0, 1);
-
-let service: MockServer;
-let time: FakeTime | undefined;
-beforeEach(async () => {
-  service = await listen({ frozenAt: start });
-});
-afterEach(async () => {
-  time?.uninstall();
-  time = undefined;
-  await service.close();
-});
+serveEach({ frozenAt: start });
 
 const execute = ({ context }: Execution) => new OrderLicense().execute.call(context);
 
@@ -31,16 +19,9 @@ const spendLimit = async (limit = 60): Promise<void> => {
   service.journal.clear();
 };
 
-const fakeClock = (): void => {
-  time = installFakeTime({ now: start });
-};
-
-const passTime = async <T>(work: Promise<T>): Promise<T> =>
-  time ? time.run(work, { io: true, onPass: (ms) => service.clock.advance(ms) }) : work;
-
 test('on 429 the node waits 60 s, continues, and reports how long it waited [S-84 U-37]', async () => {
   await spendLimit();
-  fakeClock();
+  startFakeTime();
   const execution = prepare(service, 'listOrders', { limit: 3 });
   const [items] = await passTime(execute(execution));
   expect(items).toHaveLength(3);
@@ -55,10 +36,9 @@ test('on 429 the node waits 60 s, continues, and reports how long it waited [S-8
 });
 
 test('after four 429s the node stops and says when to retry [S-84]', async () => {
-  await service.close();
-  service = await listen({ frozenAt: start, limit: 1, window: 'extend', windowMs: 600_000 });
+  await serveInstead({ frozenAt: start, limit: 1, window: 'extend', windowMs: 600_000 });
   await spendLimit(1);
-  fakeClock();
+  startFakeTime();
   const error = await passTime(thrownBy(execute(prepare(service, 'getMe'))));
   expect(error).toMatchObject({ httpCode: '429', message: 'The API returned status 429' });
   expect(error.description).toMatch(/^Call again in \d+ s\./);
@@ -67,7 +47,7 @@ test('after four 429s the node stops and says when to retry [S-84]', async () =>
 
 test('in a manual run, a wait is shown in the browser while it lasts', async () => {
   await spendLimit();
-  fakeClock();
+  startFakeTime();
   const shown: string[] = [];
   const execution = prepare(service, 'getMe', {}, { mode: 'manual' });
   execution.context.sendMessageToUI = (message: string) => shown.push(message);
@@ -77,7 +57,7 @@ test('in a manual run, a wait is shown in the browser while it lasts', async () 
 
 test('cancelling ends the wait within a second [S-84]', async () => {
   await spendLimit();
-  fakeClock();
+  startFakeTime();
   const cancelled = new AbortController();
   const { context } = prepare(service, 'getMe', {}, { cancelSignal: cancelled.signal });
   // Not with `vi.waitFor`: vi keeps the timers and the Date of its first use, which would be the fake ones, for all files
@@ -92,7 +72,7 @@ test('cancelling ends the wait within a second [S-84]', async () => {
 });
 
 test("waits between two pages to stay within the credential's requests per minute [S-83]", async () => {
-  fakeClock();
+  startFakeTime();
   const credential = { baseUrl: service.baseUrl, apiKey: service.keys.business, requestsPerMinute: 2 };
   const execution = prepare(service, 'listOrders', { returnAll: true }, { credential });
   const [items] = await passTime(execute(execution));
@@ -158,7 +138,7 @@ test('names orders that could not be read, and logs each retry', async () => {
   const [second, first] = [0, 1].map(() => service.state.insertOrder('business', {}));
   service.faults.add(`500;id=${first?.id};times=1`);
   service.faults.add({ response: { body: {} }, id: second?.id, times: 'always' });
-  fakeClock();
+  startFakeTime();
   const execution = prepare(service, 'listOrders', { limit: 2, includeDetails: true }, { continueOnFail: true });
   const [items] = await passTime(execute(execution));
   expect(items?.map(({ json }) => json.orderNumber)).toEqual([first?.bestellnummer, undefined]);

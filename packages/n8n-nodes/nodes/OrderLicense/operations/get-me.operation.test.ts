@@ -1,12 +1,8 @@
-import { listen, type MockServer } from '@order-license/mock-api';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { serveEach, service } from '../../shared/service.fixture';
 import { run } from '../run-node.fixture';
 
-let service: MockServer;
-beforeAll(async () => {
-  service = await listen({ limit: 'off' });
-});
-afterAll(() => service.close());
+serveEach({ limit: 'off' });
 
 test('Get Me returns the six fields of the owner with one request and no query [S-15 S-40]', async () => {
   const items = await run(service, 'getMe');

@@ -1,15 +1,11 @@
-import { listen, type MockServer } from '@order-license/mock-api';
 import { changeBodies } from '@order-license/testing/n8n-execution';
 import type { IDataObject } from 'n8n-workflow';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { serveEach, serveInstead, service } from '../../shared/service.fixture';
 import { OrderLicense } from '../OrderLicense.node';
 import { orderBy, prepare, run, thrownBy } from '../run-node.fixture';
 
-let service: MockServer;
-beforeEach(async () => {
-  service = await listen({ limit: 'off' });
-});
-afterEach(() => service.close());
+serveEach({ limit: 'off' });
 
 const newest = async (): Promise<number[]> => {
   const items = await run(service, 'listOrders', { limit: 20 });
@@ -258,8 +254,7 @@ const listPage = async (page: number) => {
 };
 
 test('finds an old order by its number without reading all newer ones', async () => {
-  await service.close();
-  service = await listen({ limit: 'off', orders: 20_000 });
+  await serveInstead({ limit: 'off', orders: 20_000 });
   const [, wanted] = await listPage(321);
   service.journal.clear();
   const [found] = await run(service, 'getOrder', orderBy('number', wanted?.bestellnummer));
@@ -275,8 +270,7 @@ test('finds an old order by its number without reading all newer ones', async ()
 });
 
 test('searches the newest 1,000 orders if numbers are unsorted, and the error says so', async () => {
-  await service.close();
-  service = await listen({ limit: 'off', orders: 1_234 });
+  await serveInstead({ limit: 'off', orders: 1_234 });
   service.journal.clear();
   const execution = prepare(service, 'getOrder', orderBy('number', 'B-1'));
   const shuffled = (number: string) => `"bestellnummer":"${(Number(number.replace(/\D/g, '')) * 7919) % 100_003}"`;

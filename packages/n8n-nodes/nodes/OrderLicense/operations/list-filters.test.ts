@@ -1,17 +1,13 @@
-import { listen, type MockServer } from '@order-license/mock-api';
 import { installEnglishOnly } from '@order-license/testing/english-only';
 import fc from 'fast-check';
 import { type IDataObject, type IExecuteFunctions, type INode, NodeHelpers } from 'n8n-workflow';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { serveEach, service } from '../../shared/service.fixture';
 import { OrderLicense } from '../OrderLicense.node';
 import { prepare, run, thrownBy } from '../run-node.fixture';
 import { readFilters } from './list-filters';
 
-let service: MockServer;
-beforeAll(async () => {
-  service = await listen({ limit: 'off' });
-});
-afterAll(() => service.close());
+serveEach({ limit: 'off' });
 
 const filtersIn = (timezone: string, filters: object): IExecuteFunctions =>
   prepare(service, 'listOrders', { filters } as IDataObject, { timezone }).context;

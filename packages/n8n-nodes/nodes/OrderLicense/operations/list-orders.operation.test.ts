@@ -1,14 +1,10 @@
-import { listen, type MockServer } from '@order-license/mock-api';
 import type { IDataObject } from 'n8n-workflow';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { serveEach, serveInstead, service } from '../../shared/service.fixture';
 import { OrderLicense } from '../OrderLicense.node';
 import { answering, pageOf, prepare, run, thrownBy } from '../run-node.fixture';
 
-let service: MockServer;
-beforeEach(async () => {
-  service = await listen({ limit: 'off' });
-});
-afterEach(() => service.close());
+serveEach({ limit: 'off' });
 
 const pagesAsked = () => service.journal.entries().map(({ query }) => query);
 
@@ -162,8 +158,7 @@ test('an unreadable date is null in simplified output, and unchanged in raw outp
 });
 
 test('an account without orders returns no items [U-06]', async () => {
-  await service.close();
-  service = await listen({ limit: 'off', orders: 0 });
+  await serveInstead({ limit: 'off', orders: 0 });
   expect(await run(service, 'listOrders', { returnAll: true })).toEqual([]);
   expect(service.journal.total()).toBe(1);
 });

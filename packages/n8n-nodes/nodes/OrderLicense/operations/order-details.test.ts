@@ -1,25 +1,12 @@
-import { listen, type MockServer } from '@order-license/mock-api';
-import { type FakeTime, installFakeTime } from '@order-license/testing/fake-time';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { passTime, serveEach, serveInstead, service, start, startFakeTime } from '../../shared/service.fixture';
 import { type RunOptions, run, thrownBy } from '../run-node.fixture';
 
-const start = Date.UTC(2030, 0, 1);
 const outputs = ['orders', 'lineItems', 'licenseCodes'];
 
-let service: MockServer;
-let time: FakeTime;
-beforeEach(async () => {
-  service = await listen({ frozenAt: start, limit: 'off', orders: 0 });
-  time = installFakeTime({ now: start });
-});
-afterEach(async () => {
-  time.uninstall();
-  await service.close();
-});
-
-const passTime = <T>(work: Promise<T>): Promise<T> =>
-  time.run(work, { io: true, onPass: (ms) => service.clock.advance(ms) });
+serveEach({ frozenAt: start, limit: 'off', orders: 0 });
+beforeEach(startFakeTime);
 
 interface Listed {
   id: number;
@@ -199,8 +186,7 @@ test('with one item per license code, orders that cannot have codes are not read
 });
 
 test('looks for license codes even in an order with an unknown status [U-54]', async () => {
-  await service.close();
-  service = await listen({ frozenAt: start, limit: 'off', set: { futureValues: 'on' } });
+  await serveInstead({ frozenAt: start, limit: 'off', set: { futureValues: 'on' } });
   const listed = await run(service, 'listOrders', { limit: 50, simplify: false });
   const known = ['ausstehend', 'storniert'];
   const readable = listed.filter(({ json }) => !known.includes(json.status as string));

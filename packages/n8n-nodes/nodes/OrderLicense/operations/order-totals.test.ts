@@ -1,14 +1,10 @@
-import { listen, type MockServer } from '@order-license/mock-api';
 import type { IDataObject } from 'n8n-workflow';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { serveEach, service } from '../../shared/service.fixture';
 import { OrderLicense } from '../OrderLicense.node';
 import { answering, pageOf, prepare, run } from '../run-node.fixture';
 
-let service: MockServer;
-beforeEach(async () => {
-  service = await listen({ limit: 'off', orders: 0 });
-});
-afterEach(() => service.close());
+serveEach({ limit: 'off', orders: 0 });
 
 const insert = (einzelpreis_brutto: string, more: object = {}): void => {
   const items = [{ einzelpreis_brutto }];

@@ -1,18 +1,16 @@
-import { listen, type MockServer } from '@order-license/mock-api';
 import type { IDataObject } from 'n8n-workflow';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { serveEach, service } from '../../shared/service.fixture';
 import { OrderLicense } from '../OrderLicense.node';
 import { answering, pageOf, prepare, run, thrownBy } from '../run-node.fixture';
 
-let service: MockServer;
 let ids: number[];
-beforeEach(async () => {
-  service = await listen({ limit: 'off', orders: 0 });
+serveEach({ limit: 'off', orders: 0 });
+beforeEach(() => {
   const insert = (...names: string[]) =>
     service.state.insertOrder('business', { items: names.map((product_name) => ({ product_name, menge: 2 })) }).id;
   ids = [insert('Office 2024'), insert('Server'), insert('OFFICE für Köln', 'Server'), insert('Backup')].reverse();
 });
-afterEach(() => service.close());
 
 const list = async (parameters: IDataObject, options = {}): Promise<IDataObject[]> =>
   (await run(service, 'listOrders', { returnAll: true, ...parameters }, options)).map(({ json }) => json);
