@@ -104,53 +104,19 @@ test('one changeset raises the four packages and every file that repeats their v
   await succeed(packing, 'pnpm', ['exec', 'biome', 'check', '--error-on-warnings', 'packages/mcp-server'], process.env);
 });
 
-test('set-up-npm prints what it would do, and changes nothing', async () => {
-  const said = await succeed(packing, 'pnpm', ['run', 'set-up-npm']);
-  for (const name of names) expect(said).toContain(`npm trust github ${name} --file release.yml`);
-  expect(registry.published).toEqual([]);
-  expect(registry.trusted.size).toBe(0);
-});
-
-test('set-up-npm publishes placeholders, and registers the release workflow as a trusted publisher', {
+test('the commands in the docs publish placeholders, and register the release workflow as a trusted publisher', {
   timeout: 240_000,
 }, async () => {
-  await succeed(packing, 'pnpm', ['run', 'set-up-npm', '--run']);
+  const docs = readFileSync(new URL('../docs/releasing.md', import.meta.url), 'utf8');
+  const [, commands = ''] = /```sh no-run: publishes packages\n(.*?)```/s.exec(docs) ?? [];
+  await succeed(emptyFolder(), 'sh', ['-ec', commands]);
   expect([...registry.published].sort()).toEqual(names);
+  const repository = 'order-license/order-license-kit';
   for (const name of names) {
     expect(await versionsOf(name)).toEqual(['0.0.0']);
-    expect(registry.trusted.get(name)).toEqual([
-      {
-        type: 'github',
-        claims: {
-          repository: 'order-license/order-license-kit',
-          workflow_ref: { file: 'release.yml' },
-          environment: 'npm',
-        },
-        permissions: ['createPackage'],
-      },
-    ]);
+    const claims = { repository, workflow_ref: { file: 'release.yml' }, environment: 'npm' };
+    expect(registry.trusted.get(name)).toEqual([{ type: 'github', claims, permissions: ['createPackage'] }]);
   }
-});
-
-test('set-up-npm skips completed steps', { timeout: 240_000 }, async () => {
-  const before = [...registry.published];
-  const said = await succeed(packing, 'pnpm', ['run', 'set-up-npm', '--run']);
-  expect(said.match(/npm already trusts release\.yml of order-license\/order-license-kit/g)).toHaveLength(4);
-  expect(registry.published).toEqual(before);
-});
-
-test('set-up-npm stops if npm trusts a different workflow, or if the user is not logged in', async () => {
-  const [publisher] = registry.trusted.get('@order-license/core') ?? [];
-  const other = { ...publisher, claims: { repository: 'someone/else', workflow_ref: { file: 'release.yml' } } };
-  registry.trusted.set('@order-license/core', [other]);
-  const stopped = await run(packing, 'pnpm', ['run', 'set-up-npm', '--run']);
-  registry.trusted.set('@order-license/core', [{ ...publisher }]);
-  expect(stopped).toMatchObject({ code: 1, stderr: expect.stringContaining('npm trust revoke --id one') });
-  const env = { ...registry.env, npm_config_userconfig: join(emptyFolder(), 'npmrc') };
-  expect(await run(packing, 'pnpm', ['run', 'set-up-npm', '--run'], env)).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('run npm login first'),
-  });
 });
 
 test('plans and packs the versions that npm does not have', { timeout: 300_000 }, async () => {
