@@ -11,7 +11,6 @@ import { checkMessages } from './docs-check/messages.ts';
 import { checkShellBlocks } from './docs-check/shell-blocks.ts';
 import { checkTypeScriptBlocks } from './docs-check/typescript-blocks.ts';
 import { checkLicenses } from './licenses.ts';
-import { checkMessageMatching } from './message-matching.ts';
 import { checkWorkflows } from './workflows.ts';
 
 type Check = (root: string) => string[] | Promise<string[]>;
@@ -24,7 +23,6 @@ const checks: Record<string, Check> = {
   'typescript-blocks': checkTypeScriptBlocks, // samples with names and options that changed
   'shell-blocks': checkShellBlocks, // commands and flags that are gone
   messages: checkMessages, // error codes and topics of doctor without an entry
-  'message-matching': checkMessageMatching, // decisions on the text of an error
   help: checkHelp, // flags and variables that only the help or only the README names
   licenses: checkLicenses, // bundled packages without their license
   dependencies: checkDependencies, // dependencies without a reason, and reasons without a dependency

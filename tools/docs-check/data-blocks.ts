@@ -23,6 +23,6 @@ export const checkDataBlocks = (root: string): string[] =>
       parsers[language]?.(text);
       return [];
     } catch (error) {
-      return [`${file}:${line} is not valid ${language}: ${String((error as Error).message).split('\n')[0]}`];
+      return [`${file}:${line} is not valid ${language}: ${String(error).split('\n')[0]}`];
     }
   });

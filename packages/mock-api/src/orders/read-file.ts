@@ -77,7 +77,9 @@ const jsonError = (text: string): string | undefined => {
 
 const isBeginning = (text: string): boolean => {
   const message = jsonError(text);
+  // biome-ignore lint/plugin: JSON.parse reports the position of an error only in its message
   const [, at] = /at position (\d+)/.exec(message ?? '') ?? [];
+  // biome-ignore lint/plugin: as above
   return message === undefined || /^(Unexpected end|Unterminated)/.test(message) || Number(at) === text.length;
 };
 
