@@ -1,10 +1,7 @@
 import type { Area } from './area.ts';
-import { coreAnswers } from './core-answers.ts';
-import { coreArguments } from './core-arguments.ts';
-import { coreWire } from './core-wire.ts';
-import { mcpAnswers } from './mcp-answers.ts';
-import { mcpArguments } from './mcp-arguments.ts';
+import { coreAnswers, coreArguments, coreWire } from './core.ts';
 import { mcpRequests } from './mcp-requests.ts';
+import { mcpAnswers, mcpArguments } from './mcp-tools.ts';
 import { n8nAnswers, n8nParameters, n8nTrigger } from './n8n.ts';
 
 /** All areas, in the order in which they run. */
