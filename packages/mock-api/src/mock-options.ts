@@ -6,12 +6,18 @@ import { flag, isObject, optional, text, whole } from './settings/check.ts';
 import type { ProfileName, SettingInput } from './settings/profiles.ts';
 import type { Settings } from './settings/settings.ts';
 
+/** The options of `createMock`; `listen` has them, too. */
 export interface MockOptions {
-  /** The same seed produces the same data, byte for byte. Default: 1. */
+  /**
+   * A whole number below 2^31, from which orders and API keys are generated. The same options produce the same data,
+   * byte for byte, unless they depend on the current time. Default: 1.
+   */
   seed?: number | undefined;
   /**
-   * Number of generated orders in the account `business`, 0 to 100000; the other accounts have fewer. Default: 120.
-   * Alternatively, your own orders or API responses, which replace all orders of the account `business`; the other
+   * Number of generated orders in the account `business`, 0 to 100000; the other accounts have at most as many. Default:
+   * 120.
+   *
+   * Alternatively, your own orders or API responses (§4), which replace all orders of the account `business`; the other
    * accounts keep theirs.
    */
   orders?: number | OrderInput[] | object | undefined;
@@ -20,25 +26,31 @@ export interface MockOptions {
    * `false`, so that the data is the same on any day.
    */
   relativeDates?: boolean | undefined;
-  /** API keys by name. Omitted keys are generated from the seed. */
+  /** API keys by name, of visible ASCII characters (§5.7). Omitted keys are generated from the seed. */
   keys?: KeysInput | undefined;
-  /** Prefix of every license key, so that tests can search for leaks. Default: none. */
+  /** Prefix of every generated license key, so that tests can search for leaks. Default: none. */
   licenseKeyPrefix?: string | undefined;
-  /** Default: `strict`. */
+  /** The set of settings to start with. Default: `strict`. */
   profile?: ProfileName | undefined;
   /** Settings that override the profile, e.g. `{ limit: 'off', money: 'number' }`. */
   set?: SettingInput | undefined;
-  /** Requests per window for each key, or `off`; short for `set: { limit }`. Default: 60. */
+  /** Requests per window for each key (§8), 1 to 1000000, or `off`; short for `set: { limit }`. Default: 60. */
   limit?: number | 'off' | undefined;
-  /** How long requests over the limit are rejected; short for `set: { window }`. Default: `lockout`. */
+  /**
+   * Which requests count toward the limit, and for how long; short for `set: { window }`. Default: the profile's, which
+   * is `lockout` (§8) except in `adversarial`.
+   */
   window?: Settings['window'] | undefined;
-  /** Length of the window, ms; short for `set: { windowMs }`. Default: 60000. */
+  /** Length of the window, ms, at most a day; short for `set: { windowMs }`. Default: 60000. */
   windowMs?: number | undefined;
   /** Freezes the clock at this time: ms since 1970, or UTC like `2026-03-31 14:05:00`. Default: real time. */
   frozenAt?: number | string | undefined;
-  /** Delay before every response, ms: `100` or `50..300`. Default: 0. */
+  /** Delay before every response of the API, ms, at most a day: `100` or `50..300`. Not with `frozenAt`. Default: 0. */
   latency?: number | string | undefined;
-  /** Maximum number of requests in the journal. Default: 1000. */
+  /**
+   * Number of the newest requests that the journal keeps, 1 to 1000000. It also keeps up to 1000 older ones with
+   * violations. Default: 1000.
+   */
   journalSize?: number | undefined;
 }
 

@@ -25,8 +25,9 @@ import { type WebFetch, webFetch } from './web-fetch.ts';
 
 /** A mock of the API. Each mock has its own state, so several can run in one process. */
 export interface Mock {
-  /** The initial API keys. The state contains only their hashes. */
+  /** The initial API keys in plain text, by name. The state contains only their hashes (§5.4). */
   keys: PlainKeys;
+  /** The accounts, API keys and orders. */
   state: State;
   /** Generated orders for cases that clients often mishandle, e.g. `samples.partlyDelivered.id`. */
   samples: Samples;
@@ -47,12 +48,15 @@ export interface Mock {
    */
   setProfile(profile: ProfileName, settings?: SettingInput): void;
   /**
-   * Works like the global fetch, without a server. Uses only the path and query of the URL.
-   * @throws Error for a fault that breaks the connection, since this fetch has no connection
+   * Works like the global fetch, without a server: every host name reaches the mock, and so does a URL that is only a
+   * path.
+   * @throws Error for a fault that breaks the connection, since this fetch has no connection; the reason of the
+   *   request's signal if it aborts
    */
   fetch: WebFetch;
   /**
-   * Resets state, settings, limits, faults, scenarios, journal and clock. Delayed responses are sent immediately.
+   * Resets state, profile, settings, limits, faults, scenarios, journal and clock to the start of the mock. Delayed
+   * responses are sent immediately.
    */
   reset(): void;
 }
@@ -226,8 +230,8 @@ export const createInnerMock = (options: MockOptions = {}, site: Site = {}): Inn
 };
 
 /**
- * Creates a mock without a server.
- * @throws Error that names the invalid option
+ * Creates a mock of the API without a server: its `fetch` returns the responses.
+ * @throws Error that names the invalid option, or says that Node.js is too old
  */
 export const createMock: (options?: MockOptions) => Mock = (options) => createInnerMock(options);
 

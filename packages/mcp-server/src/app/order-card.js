@@ -1,6 +1,6 @@
 // The script of the order card, which shows the result of order_license_get_order to people. It communicates only with
-// its host, according to MCP Apps 2026-01-26. Texts from the shop become text nodes, never markup. No message to the
-// host contains a license key.
+// its host, according to MCP Apps 2026-01-26. Texts from the shop become text nodes, never markup. Messages to the host
+// contain no license keys, except those that the shop writes into a download URL.
 const ticketsMetaKey = 'io.github.order-license/tickets';
 const codesOfPage = 20;
 /** Maximum wait for a response, ms; the server responds within 45 s. */

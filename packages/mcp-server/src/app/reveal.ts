@@ -15,7 +15,7 @@ import { readTicket } from './tickets.ts';
 import type { ToolSettings } from './tool-settings.ts';
 
 /**
- * Reads the license codes of the ticket's order with one request to the API.
+ * Reads the ticket's order from the API, and returns its license codes.
  * @throws ProtocolError if the ticket is rejected or expired, or the API fails; `data` has the details
  */
 export const reveal = async (

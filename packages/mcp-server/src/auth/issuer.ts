@@ -42,7 +42,7 @@ const noKeys: JWTVerifyGetKey = async () => {
 /**
  * Reads the issuer's metadata and keys, and reads them again when a token requires it. While the issuer is unreachable,
  * known keys stay valid. If the issuer can't be reached at startup, requests that need its keys try again.
- * @throws `configuration` if the issuer responds, but its response doesn't match `issuer`
+ * @throws `configuration` if the issuer responds, but not with usable metadata and keys
  */
 export const openIssuer = async (issuer: string): Promise<Issuer> => {
   let known: Awaited<ReturnType<typeof readIssuer>> | undefined;

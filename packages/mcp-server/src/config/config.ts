@@ -18,7 +18,7 @@ export interface Settings {
   orderCard: boolean;
   /** Whether each tool call is logged to stderr. */
   accessLog: boolean;
-  /** How many of the 60 requests per minute (§8) this process may use for one key. */
+  /** Maximum number of requests per minute with one key (§8) by all servers that share the store. */
   requestsPerMinute: number;
   /** The store in which requests are counted. */
   store: StoreChoice;
@@ -34,7 +34,7 @@ export interface Config extends Settings {
 
 /**
  * Reads the configuration from environment variables and checks it without sending anything (S-43).
- * @throws `configuration`: one sentence that names the variable and what to do, never a key
+ * @throws `configuration`, with the name of the variable and what to do, but without a key
  */
 export const readConfig = (env: Environment): Config => {
   const read = readEnvironment(env);

@@ -26,7 +26,7 @@ const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
  * Reads the arguments after `http` and the environment.
- * @throws `configuration`: one sentence that says what to do, never a key or token
+ * @throws `configuration`, without a key or token
  */
 export const readHttpOptions = (args: readonly string[], env: Environment): HttpOptions => {
   const flags = readFlags(args);

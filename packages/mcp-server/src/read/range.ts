@@ -58,7 +58,7 @@ const yearZero = Date.parse('0000-01-01T00:00:00Z');
 
 /**
  * Reads the range from the arguments of a call.
- * @throws `bad_request` for a range that is empty or ends before it begins
+ * @throws `bad_request` for a range that is empty or ends before it begins, or a `continue_id` without an end
  */
 export const readRangeArguments = (args: Arguments): RangeQuery => {
   const { status, zahlungsstatus, lieferstatus, created_from, created_before } = args;

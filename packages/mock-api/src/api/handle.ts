@@ -83,7 +83,7 @@ const respond = (
     return { response: methodNotAllowed(request, settings) };
   const isExact = settings.authScheme !== 'exact' || headerValues(request, 'authorization')[0]?.startsWith('Bearer ');
   if (sent?.state !== 'active' || !isExact) return { response: errorResponse('unauthorized', settings) };
-  const verdict = limiter.take(sent.sha256, now, settings); // every request with an active key counts toward the limit
+  const verdict = limiter.take(sent.sha256, now, settings); // counts even if it then gets 403, 404 or 400 (U-36)
   if (!isBusiness(contents.account(sent.account)))
     return { response: errorResponse('notBusiness', settings), key: sent };
   const response = verdict.allowed

@@ -30,7 +30,7 @@ export interface AnswerSummary {
   pages?: number;
   /** In an order: its ID, in the form that `state` and faults use. */
   orderId?: number;
-  /** In an order: total number of license codes. */
+  /** In an order: number of license codes in the response, of all items. */
   licenseCodes?: number;
 }
 

@@ -58,7 +58,7 @@ const unknownFields = (number: unknown): Json => {
 /** Changes the fields that list and detail share, as the settings require. By default, all values stay as they are. */
 const inForm = (fields: Json, order: OrderEntry, settings: Settings): Json => {
   const { ids, dates, sortDate, futureValues } = settings;
-  // A third of the pending orders get a status that v1 does not have. Pending orders have no codes, so it doesn't
+  // About a third of the pending orders get a status that v1 does not have. Pending orders have no codes, so it doesn't
   // matter whether a client expects codes for it.
   if (futureValues === 'on' && order.status === 'ausstehend' && order.id % 3 === 0) fields.status = 'in_pruefung';
   if (ids !== 'safe') fields.id = writeId(order.id, ids);

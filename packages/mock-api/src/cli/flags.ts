@@ -8,7 +8,7 @@ import { flagsIn, readFlags } from './help-flags.ts';
 import { probeHelp } from './probe.ts';
 
 /**
- * The help for all flags; it fits on one screen. Each flag's name in camel case is an option of `listen`, except for
+ * The help for all flags. Each flag's name in camel case is an option of `listen`, except for
  * the flags in `renamed` and `commandFlags`.
  */
 export const flagHelp = `
@@ -26,7 +26,7 @@ export const flagHelp = `
   --relative-dates     dates the newest order less than a day ago; without this flag, its date is in June 2026
   --key NAME=VALUE     your own value for one of the API keys that the mock prints; may be repeated
   --license-key-prefix TEXT
-                       text at the start of every license key (none)
+                       text at the start of every generated license key (none)
 
   --limit N|off        requests per window for each API key (60)
   --window NAME        how long to reject requests over the limit (lockout); see \`--help settings\`
@@ -35,7 +35,7 @@ export const flagHelp = `
   --profile NAME       set of settings: strict, lenient or adversarial (strict)
   --set NAME=VALUE     value of a single setting; may be repeated
   --frozen-at TIME     freezes the clock at a UTC time such as "2026-03-31 14:05:00", or at ms since 1970
-  --journal-size N     maximum number of received requests to keep for GET /__mock/journal (1000)
+  --journal-size N     number of newest requests that the journal keeps (1000), besides those with violations
 
   --json               prints one line of JSON at startup, with baseUrl, controlUrl and keys
   -v, --verbose        prints each request to stderr

@@ -133,7 +133,7 @@ const calls: Record<string, Omit<ControlCall, 'method' | 'path'>> = {
   },
   'PATCH /orders/{id}': {
     about:
-      'changes any fields of an order, and returns its list entry; deliver is the number of additional license codes to deliver',
+      'changes any fields of an order except its id, and returns its list entry; deliver is the number of additional license codes to deliver',
     body: { status: 'bezahlt', zahlungsstatus: 'bezahlt', lieferstatus: 'teilgeliefert', deliver: 1 },
     call(mock, { body }, name) {
       mock.state.changeOrder(orderId(name), body);

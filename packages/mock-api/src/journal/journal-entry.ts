@@ -15,7 +15,7 @@ export interface JournalEntry extends Selection {
   path: string;
   /** The query, without the question mark. */
   query: string;
-  /** The headers, with names in lower case. `***` replaces values that may be secret. */
+  /** The headers, with names in lower case. `***` replaces API keys. */
   headers: Record<string, string>;
   /** HTTP status of the response; 0 if none was sent. */
   status: number;

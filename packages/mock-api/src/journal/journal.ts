@@ -3,7 +3,7 @@ import { checkFilter, type JournalFilter, matches } from './journal-filter.ts';
 import { type WaitOptions, waitFor } from './wait-for.ts';
 
 /**
- * The last requests, newest last. A request is recorded before its response is sent. All returned entries are copies.
+ * The newest requests, newest last. A request is recorded before its response is sent. All returned entries are copies.
  */
 export interface Journal {
   /** @throws Error that names the invalid filter field */
@@ -22,11 +22,11 @@ export interface Journal {
   /**
    * Waits for enough matching requests, including earlier ones. Their responses may still be in flight.
    * @returns all matching entries
-   * @throws Error that lists the recorded requests on timeout; Error if the mock is closed; the signal's reason if it
+   * @throws Error that lists the last recorded requests on timeout; Error if the mock is closed; the signal's reason if it
    *   aborts
    */
   waitFor(filter?: JournalFilter, options?: WaitOptions): Promise<JournalEntry[]>;
-  /** Returns the number of all requests, including dropped ones. */
+  /** Returns the number of requests since the start or the last `clear` or reset, including dropped ones. */
   total(): number;
   /** Returns how many entries the journal holds and has dropped. */
   counts(): JournalCounts;

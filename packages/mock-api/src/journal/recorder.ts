@@ -23,8 +23,7 @@ export interface Recorded {
 }
 
 /**
- * Creates a recorder, which adds requests to the journal. It removes their secrets, and adds the rules in the API docs
- * that they violate.
+ * Creates a recorder, which adds requests to the journal, without their API keys and with the rules that they violate.
  * @param isKey returns whether a text is a key of this mock
  */
 export const createRecorder = (journal: WritableJournal, now: () => number, isKey: (key: string) => boolean) => {

@@ -11,7 +11,7 @@ export interface WaitOptions {
   count?: number | undefined;
   /** Aborts the wait: the promise rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** ms of real time. Default: 3000, below the timeouts of test runners. */
+  /** ms of real time. Default: 3000, less than the 5 s that Vitest and Jest give a test. */
   timeoutMs?: number | undefined;
 }
 

@@ -17,7 +17,7 @@ export const parseUtcText = (text: string): number | undefined => {
 };
 
 /**
- * Reads the date of a given order: in the documented format, as ISO 8601 with or without an offset, or as a day.
+ * Reads the date of a given order: in the documented format, as ISO 8601 with `Z` or an offset, or as a day.
  * @returns ms since 1970 in whole seconds; `undefined` if the date is `null`, empty or all zeros
  * @throws Error that begins with `name`
  */

@@ -94,7 +94,7 @@ export const createContents = (
       for (const { id } of removed) orders().delete(id);
       lists.clear();
     },
-    /** Returns an ID that no order has or had. */
+    /** Returns an ID that no order has, and that was not returned before. */
     freeId(account: string): number {
       const number = seeds.findIndex((one) => one.account === account);
       let next = running.get(account) ?? 0;

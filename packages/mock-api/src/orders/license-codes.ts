@@ -4,7 +4,7 @@ import { mix } from './random.ts';
 /** The inputs that license keys are computed from. */
 export interface KeySource {
   seed: number;
-  /** Prefix of every license key, so that tests can search for leaks. */
+  /** Prefix of every generated license key, so that tests can search for leaks. */
   licenseKeyPrefix: string;
 }
 

@@ -55,7 +55,7 @@ export interface OrderDraft extends Listed {
   address: Json;
 }
 
-/** Maximum number of codes that are made up for an item. */
+/** Maximum number of codes that are made up for an item whose `license_codes` are omitted. */
 export const maxMadeUpCodes = 1024;
 
 /**

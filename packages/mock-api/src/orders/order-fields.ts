@@ -106,7 +106,8 @@ export type ItemInput = InputOf<typeof itemFields>;
 
 /**
  * The fields of an order (§2.2, §2.4), in the order in which they are served. A line here makes up a new field, checks
- * it, lists it in the help and in the settings `missing` and `nulls`, and adds it to `OrderInput`.
+ * it, shows it in the example of `GET /__mock`, allows it in the settings `missing` and `nulls`, and adds it to
+ * `OrderInput`.
  */
 export const orderFields = {
   /** 1 to 2^53 - 1, or a string of digits. Default: the next free ID. */
@@ -133,7 +134,7 @@ export const orderFields = {
   /** Default: `EUR`. */
   waehrung: orderField<Text>({ example: 'EUR', made: () => 'EUR', isUsual: isText }),
   /**
-   * `YYYY-MM-DD HH:MM:SS` in UTC, ISO 8601, or a day. Default: the mock's current time. An order with `null`, an empty
+   * `YYYY-MM-DD HH:MM:SS` in UTC, ISO 8601 with `Z` or an offset, or a day. Default: the mock's current time. An order with `null`, an empty
    * text or `0000-00-00 00:00:00` is also sorted by the current time.
    */
   created_at: orderField<Text>({
@@ -171,8 +172,9 @@ export const orderFields = {
   delivered: orderField<number>({ in: 'input', read: whole() }),
 };
 /**
- * An order of your own, with the API's field names. Everything is served as given, including undocumented fields; only
- * `id`, `status` and `created_at` are interpreted. Missing fields are made up.
+ * An order of your own, with the API's field names; every field is optional. Fields are served as given, even
+ * undocumented ones, unless a setting changes them; missing ones are made up. License codes are served once the order is
+ * paid or completed (§3).
  */
 export type OrderInput = InputOf<typeof orderFields>;
 
@@ -202,7 +204,7 @@ const exampleOf = (fields: Fields): Json =>
 
 const { billing_address, ...entry } = exampleOf(orderFields);
 
-/** The example body for an order in `GET /__mock`, with every field that a caller can set. */
+/** The example body for an order in `GET /__mock`, with every field in the API docs. */
 export const orderExample: Json = {
   ...entry,
   items: [{ ...exampleOf(itemFields), license_codes: [exampleOf(codeFields)] }],

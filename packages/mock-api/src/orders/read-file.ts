@@ -29,8 +29,8 @@ export const readText = (path: string): string => {
 };
 
 /**
- * Parses the text of a JSON file. Numbers keep the digits that they have in the file.
- * @param at name of the file, for errors
+ * Parses JSON. Numbers keep the digits that they have in the text.
+ * @param at where the text comes from, for errors
  * @throws Error that says where the text stops being JSON, but quotes only one character of it: it can contain keys
  */
 export const parseJson = (text: string, at: string): unknown => {

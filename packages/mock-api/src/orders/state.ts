@@ -14,7 +14,7 @@ import type { Status } from './statuses.ts';
 /** The initial data of a state. */
 export interface StateOptions {
   seed: number;
-  /** Number of orders of the business account (the others have fewer), or the orders themselves. */
+  /** Number of orders of the business account (the others have at most as many), or the orders themselves. */
   orders: number | readonly Placed[];
   licenseKeyPrefix: string;
   /** All seeded orders are older than this time, ms since 1970 in whole seconds. */
@@ -22,11 +22,11 @@ export interface StateOptions {
   keys: PlainKeys;
   /** Returns the current time, ms since 1970, for orders inserted without a date. */
   now: () => number;
-  /** Called with a warning about fields and statuses that are not in the API docs. */
+  /** Called with a warning about what is unusual in given orders. */
   warn: (text: string) => void;
 }
 
-/** The orders of an account. */
+/** The orders of an account, before settings are applied. */
 export interface OrderList {
   /** Number of orders, optionally with one status. */
   count(status?: Status): number;
@@ -39,7 +39,7 @@ export interface InsertedOrder {
   bestellnummer: string;
 }
 
-/** The accounts, keys and orders of a mock. Only these calls change them, never an API request. */
+/** The accounts, keys and orders of a mock. Only these calls and the steps of scenarios change them. */
 export interface State {
   /** Returns the orders of an account, before settings are applied. @throws Error if the account doesn't exist */
   orders(account: string): OrderList;
@@ -47,13 +47,22 @@ export interface State {
   order(id: number): Order;
   /** Returns the names, hashes and states of all keys. */
   keys(): StoredKey[];
-  /** Creates a key; only this call returns it. @throws Error if the account already has five (§5.3) */
+  /**
+   * Creates a key; only this call returns it. Default name: `key` and a number.
+   * @throws Error if the account doesn't exist or already has five unrevoked keys (§5.3), or if the name is taken
+   */
   createKey(account: string, name?: string): { name: string; key: string };
-  /** Revokes a key permanently (§5.3). */
+  /** Revokes a key permanently (§5.3). @throws Error if no key has this name */
   revokeKey(name: string): void;
-  /** Sets or removes company and VAT ID (§5.5) from the next request on. @throws Error unless they are strings */
+  /**
+   * Sets company and VAT ID (§5.5) from the next request on. An omitted field keeps its value; an empty string removes it.
+   * @throws Error if the account doesn't exist, or if a value is not a string
+   */
   setBusiness(account: string, registered: { company?: string | undefined; vat_id?: string | undefined }): void;
-  /** @throws Error that names the invalid field */
+  /**
+   * Inserts an order, or a made-up one without `input`. Default date: the mock's current time.
+   * @throws Error that names the invalid field, or says that the account doesn't exist or the ID belongs to another order
+   */
   insertOrder(account: string, input?: OrderInput): InsertedOrder;
   /**
    * Inserts orders, which can be given as API responses, such as those to GET /orders or GET /orders/{id}. Inserts all
@@ -63,18 +72,20 @@ export interface State {
   insertOrders(account: string, orders: OrderInput[] | object): InsertedOrder[];
   /** Replaces all orders of an account. If an order is invalid, changes nothing. @throws Error like `insertOrders` */
   replaceOrders(account: string, orders: OrderInput[] | object): InsertedOrder[];
+  /** @throws Error if there is no such order */
   removeOrder(id: number): void;
-  /** Removes all orders of an account. */
+  /** Removes all orders of an account. @throws Error if the account doesn't exist */
   removeOrders(account: string): void;
   /**
-   * Changes any fields of an order, all or none; `deliver` is the number of additional codes.
-   * @throws Error that names the invalid field
+   * Changes any fields of an order except its ID, all or none; `deliver` is the number of additional codes.
+   * @throws Error that names the invalid field, or says that there is no such order
    */
   changeOrder(orderId: number, change: OrderInput & { deliver?: number | undefined }): void;
-  /** Shorthand for `changeOrder`. */
+  /** Shorthand for `changeOrder` with only a status (§3). */
   setStatus(orderId: number, status: Status): void;
-  /** Delivers up to `count` more codes of an order. @throws Error if the order never has any */
+  /** Delivers up to `count` more codes of an order. Default: all. @throws Error if the order never has any */
   deliverCodes(orderId: number, count?: number): void;
+  /** Restores the initial accounts, keys and orders. */
   reset(): void;
 }
 

@@ -1,23 +1,24 @@
 import { type SettingName, settingDefinitions } from '../settings/settings.ts';
 
-const asTheyAre = 'Amounts stay as they are; core reads only the documented form as cents.';
+const notAddedUp = 'Amounts stay as they are. Sums leave these orders out, and toMinorUnits rejects such amounts.';
 const withoutDate = 'Orders without a date are in every range of dates, and a range ends only at older orders.';
 const anyText = 'The kit passes any text on. Set the words of your orders.';
 const dependsOn = 'The kit rejects a response without a field that it depends on (IDs, orders, pages).';
 
 /**
- * What a caller should know, by the answer to an open question. The packages are tested with every value of every
- * setting (`tests/consistency`), so they cope with all others. `*` is any answer but the default, `none` an answer that
- * no value of the setting has.
+ * What a caller should know, by the answer to an open question. The packages are tested with each choice of each setting,
+ * and with samples of its numbers and words (`tests/consistency`), so they cope with all others. `*` is any answer but the
+ * default, `none` an answer that no value of the setting has.
  */
 const notes: { readonly [Name in SettingName]?: Readonly<Record<string, string>> } = {
   money: {
-    ...{ number: asTheyAre, oneDigit: asTheyAre, integer: asTheyAre, comma: asTheyAre, dotComma: asTheyAre },
+    number: 'Sums contain numbers of up to 15 digits; toMinorUnits rejects numbers.',
+    ...{ oneDigit: notAddedUp, integer: notAddedUp, comma: notAddedUp, dotComma: notAddedUp },
     null: 'Sums leave these orders out.',
   },
   dates: { zero: withoutDate, null: withoutDate },
   ids: {
-    big: 'An ID above 2^53 that is a number is rejected, because JSON.parse rounds it. Ask the shop for texts.',
+    big: 'An ID above 2^53 that is a number is rejected, because JSON.parse rounds it. Ask the shop to send IDs as strings.',
     negative: 'Lists work, but a single order with a negative ID is rejected.',
   },
   zahlungsstatus: { none: anyText },

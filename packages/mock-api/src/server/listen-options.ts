@@ -2,8 +2,9 @@ import { type MockOptions, optionReaders } from '../mock-options.ts';
 import { flag, nameText, optional, readFields, whole } from '../settings/check.ts';
 import { readAllowHosts, readHost } from './hosts.ts';
 
+/** The options of `listen`. */
 export interface ListenOptions extends MockOptions {
-  /** Port to listen on. Default: 0, which selects a free port. */
+  /** Port to listen on, 0 to 65535. Default: 0, which selects a free port. */
   port?: number | undefined;
   /**
    * Address to listen on. Default: `127.0.0.1`. If other machines can reach the address, anyone on them can read and
@@ -12,13 +13,16 @@ export interface ListenOptions extends MockOptions {
   host?: string | undefined;
   /** Additional host names that the control API accepts. It rejects all other names to prevent DNS rebinding. */
   allowHosts?: readonly string[] | undefined;
-  /** Whether to serve `/__mock`. The health check is always served. Default: `true`. */
+  /**
+   * Whether to serve `/__mock`, and to apply the faults in `x-mock-fault`. The health check is always served. Default:
+   * `true`.
+   */
   control?: boolean | undefined;
-  /** PEM file with a certificate. If it is set, the mock serves HTTPS. */
+  /** Path of a PEM file with a certificate. If it is set, the mock serves only HTTPS (§1). */
   tlsCert?: string | undefined;
-  /** PEM file with the private key of the certificate. */
+  /** Path of a PEM file with the private key of the certificate. */
   tlsKey?: string | undefined;
-  /** File with your own orders or API responses, instead of `orders`: one JSON value, or one per line. */
+  /** Path of a file with your own orders or API responses, instead of `orders`: one JSON value, or one per line. */
   ordersFile?: string | undefined;
 }
 

@@ -16,12 +16,12 @@ const healthPattern = /^\/__mock\/health\/?(?=\?|$)/;
 
 /** A mock of the API on a port. */
 export interface MockServer extends Mock {
-  /** URL of the API; ends in `/api/v1`. */
+  /** URL of the API, with the port; ends in `/api/v1` (§1). */
   baseUrl: string;
   /** URL of the control API; ends in `/__mock`; absent with `control: false`. */
   controlUrl?: string;
   /**
-   * Stops the server and closes all connections.
+   * Stops the server, closes all connections, and ends each `journal.waitFor` with an error.
    * @param graceMs time for requests in flight to finish, ms. Default: 0
    */
   close(graceMs?: number): Promise<void>;
@@ -31,7 +31,9 @@ export interface MockServer extends Mock {
 
 /**
  * Starts a mock of the API, by default on a free port of the loopback address.
- * @throws Error that names an invalid option or file, or says that the port is in use or the address isn't local
+ * @returns the mock and its URLs; it keeps the process running until `close`
+ * @throws Error that names an invalid option or file, or says that Node.js is too old, the port is in use or the
+ *   address isn't local
  */
 export const listen = async (options: ListenOptions = {}): Promise<MockServer> => {
   const read = readListenOptions(options);

@@ -26,7 +26,7 @@ interface Listed {
 
 const keptForMs = 60_000;
 const pageSize = 50;
-/** Number of orders that a text search covers, starting with the newest. */
+/** Number of orders in which a filter looks before the user scrolls. */
 const ordersPerSearch = 500;
 const limits = { priority: 'interactive', maxWaitMs: 10_000 } as const;
 
@@ -34,8 +34,9 @@ const listedByKey = new Map<string, Listed>();
 
 /**
  * Returns the orders to choose from in the editor, newest first. Without a filter, returns 50 orders at a time. With a
- * filter, returns the newest 500 orders that contain all of its words. If there are none, returns the order whose number
- * equals the filter, however old it is. Results are kept for a minute, so typing sends few requests.
+ * filter, looks for all of its words in 500 orders at a time. If none of the newest 500 matches and the filter has the
+ * form of an order number, searches for that order, however old it is. What was read is kept for a minute, so typing
+ * sends few requests.
  */
 export async function searchOrders(
   this: ILoadOptionsFunctions,

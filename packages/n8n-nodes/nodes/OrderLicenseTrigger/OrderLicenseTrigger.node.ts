@@ -178,7 +178,7 @@ export class OrderLicenseTrigger implements INodeType {
   }
 }
 
-/** @throws {NodeOperationError} for values that only an expression can return */
+/** @throws `bad_request` for values that only an expression can return */
 const readSubscription = (context: IPollFunctions, masks: boolean): Subscription => {
   const { watch, afterPause } = readField<{ watch?: 'open' | 'all'; afterPause?: string }>(context, optionsField);
   const hasDetails = readField<boolean>(context, includeDetailsField);

@@ -20,16 +20,16 @@ export interface PollSettings {
   subscription: Subscription;
 }
 
-/** Maximum duration of a poll, even if n8n allows minutes: the next poll can start a minute later. */
+/** Longest time limit for a poll, even if n8n allows minutes: the next poll can start a minute later. */
 const maxPollMs = 50_000;
 /** Time limit for a poll if n8n sets none, ms. */
 const defaultBudgetMs = 30_000;
 /** Time left for n8n to save the result, ms. */
 const marginMs = 2_000;
-/** Minimum duration of a poll, even if n8n allows less, because a poll must be able to send a request. */
+/** Shortest time limit for a poll, even if n8n allows less, because a poll must be able to send a request. */
 const minPollMs = 3_000;
 /**
- * Maximum duration of the first poll after a restart. n8n shows the workflow as published only when this poll ends, and
+ * Time limit for the first poll after a restart. n8n shows the workflow as published only when this poll ends, and
  * requests from before the restart still count toward the limit.
  */
 const firstPollMs = 4_000;

@@ -26,7 +26,7 @@ const statusesAt: Partial<Record<ChangeName, readonly unknown[]>> = {
 
 /**
  * Finds examples for the editor: for each event, one with the newest order that could cause it, among the newest 50
- * orders. Sends a dozen requests at most.
+ * orders. Sends about a dozen requests at most, not counting retries.
  */
 export const findExamples = async ({
   client,

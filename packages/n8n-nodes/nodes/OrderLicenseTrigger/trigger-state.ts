@@ -58,7 +58,7 @@ export const createTriggerState = () => {
 
 /**
  * Parses a state that another process may have written; the ten minutes of incomplete polls start over. Returns an empty
- * object for an unreadable string; core does not accept an empty object as a state.
+ * object for an unreadable string: core then warns, and records a new baseline.
  */
 export const readState = (held: unknown): ChangesState | undefined => {
   if (held === undefined) return undefined;

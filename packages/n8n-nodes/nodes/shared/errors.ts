@@ -13,8 +13,8 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 export type NodeError = NodeApiError | NodeOperationError;
 
 /**
- * Converts any error to an n8n error: the message says what happened, the description what to do. Neither contains an
- * API key or a license key.
+ * Converts any error to an n8n error: the message says what happened, the description what to do. Neither contains the
+ * API key. Whether they may contain a license key depends on `protectError`.
  * @param itemIndex the input item that caused the error, if any
  * @param order the listed order that could not be read
  */
@@ -122,8 +122,8 @@ const withoutUndefined = (fields: IDataObject): IDataObject =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 /**
- * Returns the requested order's ID, and also its order number if the order came from a list. The ID is a number if
- * JavaScript can represent it exactly. Returns no fields if the error concerns the API key, the credential or the whole
+ * Returns the requested order's ID, and also its order number if the order came from a list. An ID that the user
+ * entered is a number if JavaScript can represent it exactly. Returns no fields if the error concerns the API key, the credential or the whole
  * run.
  */
 const requestedOrder = (error: OrderLicenseError, order: OrderSummary | undefined): IDataObject => {

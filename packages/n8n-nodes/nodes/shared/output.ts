@@ -62,7 +62,7 @@ export const mergeOrder = (
 /** How to output an order. */
 export interface OutputForm {
   /**
-   * If false, each object stays as the API sent it. If true, it has fewer fields, with English names and ISO 8601 times
+   * If false, each object stays as the API sent it, apart from masking. If true, it has fewer fields, with English names and ISO 8601 times
    * (UTC); all other values, such as amounts, stay as the API sent them.
    */
   simplify: boolean;
@@ -122,7 +122,7 @@ export const withoutItems = (order: AnyOrder): object => without(order, 'items')
 /** The line items of an order; empty for a list entry. */
 export const lineItemsOf = (order: AnyOrder): OrderItem[] => objectsIn('items' in order ? order.items : undefined);
 
-/** The license codes of a line item; an unpaid order has `[]`, null or no such field (§3). */
+/** The license codes of a line item; an unpaid order can have `[]`, null or no such field (§4.3.3). */
 export const codesOf = ({ license_codes }: OrderItem): LicenseCode[] => objectsIn(license_codes);
 
 /**

@@ -1,4 +1,4 @@
-// Shows the state of a mock, which it reads from the control API at most once a second.
+// Shows the state of a mock, which it reads from the control API once a second.
 const pauseMs = 1000;
 const [connection, only, news] = ['#connection', '#only-violations', '#news'].map((name) =>
   document.querySelector(name),

@@ -12,7 +12,7 @@ import { codesOf, lineItemsOf } from '../../shared/output';
 const longWaitMs = 5_000;
 const seconds = (ms: number): number => Math.ceil(ms / 1000);
 
-/** Collects the hints that n8n shows above a run's output: waits, gaps in the list, orders that were not read. */
+/** Collects the hints that n8n shows above a run's output: waits, gaps in the list, orders that need a look. */
 export const createExecutionHints = (context: IExecuteFunctions) => {
   const withoutCodes: string[] = [];
   const unread: string[] = [];
@@ -51,7 +51,7 @@ export const createExecutionHints = (context: IExecuteFunctions) => {
   };
 
   return {
-    /** Counts waits and 429s, and logs retries. */
+    /** Counts waits and 429s, and logs long waits and retries. */
     onEvent(event: ClientEvent): void {
       if (event.type === 'rate_limited') rejected += 1;
       if (event.type === 'retry' && event.code !== 'rate_limited') {
@@ -67,7 +67,7 @@ export const createExecutionHints = (context: IExecuteFunctions) => {
     addGaps(found: readonly TotalsGap[]): void {
       for (const gap of found) gaps.add(gap);
     },
-    /** Adds the reasons why orders may be missing from totals, and the number of unreadable orders. */
+    /** Adds why orders may be missing from totals, and the number of unreadable orders. */
     addTotals(totals: Totals): void {
       this.addGaps(totals.gaps);
       notInTotals += totals.unreadable.length;

@@ -36,7 +36,7 @@ export const filtersField: INodeProperties = {
       default: '',
       placeholder: 'e.g. Office',
       description:
-        "Only orders with a product whose name contains this text, ignoring case. Sends one request per order in the date range: 500 orders take about 10 minutes. With 'One Item per Line Item' or 'One Item per License Code', the output contains only matching products. With 'Include Details', each order contains all its products. Cannot be combined with 'Totals'.",
+        "Only orders with a product whose name contains this text, ignoring case. Sends one request per order that the other filters select: 500 orders take about 10 minutes. With 'One Item per Line Item' or 'One Item per License Code', the output contains only matching products. With 'Include Details', each order contains all its products. Cannot be combined with 'Totals'.",
     },
     {
       displayName: 'Status',

@@ -106,7 +106,7 @@ export const listOrdersFields: INodeProperties[] = [
 ];
 
 /**
- * Outputs orders, newest first (§4.2), or their totals. Sends one request per 50 orders, and more with a status filter.
+ * Outputs orders, newest first (§4.2), or their totals. Sends one request per 50 orders, and some more with filters.
  * Details or a product filter add one request per order.
  */
 export const listOrders: Operation = async function* (run, item, licenseKeys) {

@@ -35,7 +35,7 @@ export const groupByField = (displayOptions: IDisplayOptions): INodeProperties =
 /**
  * Outputs totals. Simplified output has one item per group, in list order. If there are no orders, it has a single item
  * with zeros, so that the workflow continues. Raw output has one item with all groups, the orders that could not be
- * read, and why orders may be missing. Sends one request per 50 orders.
+ * read, and why orders may be missing. Sends one request per 50 orders, and some more with filters.
  */
 export async function* readTotals(
   { context, client, hints }: Run,
