@@ -110,6 +110,17 @@ test('a poll that cannot read the account of a new key leaves its events to the 
   expect((await clock.run(client.changes({ events, state: failed.state }))).events).toMatchObject([{ order: { id } }]);
 });
 
+test('a poll that gets no key in time says so', async () => {
+  const { clock, mock, clientOf } = setUp();
+  let key: string | Promise<string> = mock.keys.business;
+  const client = clientOf(() => key);
+  const events = ['newOrder'] as const;
+  const { state } = await clock.run(client.changes({ events }));
+  key = new Promise(() => undefined);
+  const { warnings } = await client.changes({ events, state, deadlineMs: 20 });
+  expect(warnings.join()).toContain('The `apiKey` function returned no key within 20 ms');
+});
+
 test('no event or inspection of the client contains a key that the function returned [S-70]', async () => {
   const { clock, mock, events, clientOf } = setUp();
   const apiKey = vi.fn(() => mock.keys.business);

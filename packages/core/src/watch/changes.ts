@@ -86,7 +86,8 @@ export const pollChanges = async (
   const error = await run(poll, keyOf);
   if (!state.head) throw error;
   // A loop until the poll is complete must not spin while no request can be sent.
-  if (isUnsent(error))
+  const isUnfinished = poll.isCutShort && isUnsent(error);
+  if (isUnfinished)
     await client.sleep(Math.max(0, Math.min(endsAt - client.now(), error.retryAfterMs ?? Infinity)), signal);
   const areListsRead = !error && [...state.lists.values()].every(({ failedAt }) => failedAt === undefined);
   const silentSince = areListsRead ? null : ((saved && given?.silentSince) ?? state.now);
@@ -94,8 +95,7 @@ export const pollChanges = async (
   const failure = error ?? poll.pageError;
   if (failure && poll.events.length === 0 && (isSilent || !mayPass(failure)))
     throw withProgress(failure, saveState(state, silentSince), warnings);
-  // `complete` says that something was left undone for lack of time or permits.
-  if (error && !isUnsent(error)) warn(`The poll ended early; the next poll will continue. ${messageOf(error)}`);
+  if (error && !isUnfinished) warn(`The poll ended early; the next poll will continue. ${messageOf(error)}`);
   return {
     events: sortEvents(poll.events),
     state: saveState(state, silentSince),

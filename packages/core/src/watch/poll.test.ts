@@ -1,5 +1,8 @@
+import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { expect, test, vi } from 'vitest';
 import type { ChangesState } from '../base/changes-state.ts';
+import { timeoutError } from '../base/host-errors.ts';
+import { createClient } from '../client/client.ts';
 import { setUpVirtual } from '../client/virtual-client.fixture.ts';
 import { type ChangeEvent, selectionOf } from './events.ts';
 import { createPoll, isUnsent, type Urgency } from './poll.ts';
@@ -69,6 +72,25 @@ test.each<[string, Asked, boolean, number, number]>([
   expect(asked.isRead).toBe(isRead);
   expect(asked.ms).toBeGreaterThanOrEqual(least);
   expect(asked.ms).toBeLessThanOrEqual(most);
+});
+
+test('a poll that cannot connect to the API in time says so, and does not count as cut short', async () => {
+  const { clock, mock, host } = createInProcessHost({ orders: 1, limit: 'off' });
+  const reachable = host(mock.keys.business);
+  let { send } = reachable;
+  const baseUrl = `https://shop-${Math.random()}.example/api/v1`;
+  const client = createClient({
+    host: { ...reachable, send: (request) => send(request) },
+    baseUrl,
+    apiKey: mock.keys.business,
+  });
+  const { state } = await clock.run(client.changes({ events: ['newOrder'] }));
+  send = async ({ timeoutMs }) => {
+    throw timeoutError(timeoutMs, { sent: false });
+  };
+  const { complete, warnings } = await clock.run(client.changes({ events: ['newOrder'], state }));
+  expect(warnings.join()).toContain('No complete response arrived within 10000 ms');
+  expect(complete).toBe(true);
 });
 
 test('a search, or a look at pending orders, waits three seconds at most, and does not use the reserve for event requests', async () => {

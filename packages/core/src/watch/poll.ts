@@ -60,10 +60,10 @@ export interface Poll {
   findEntry(order: Order): Promise<OrderSummary | undefined>;
 }
 
-/** Whether a request was not sent, because the poll has no time or no permit left. */
+/** Whether nothing was tried, because the poll has no time or no permit left. A connection that takes too long is a try. */
 export const isUnsent = (error: unknown): error is OrderLicenseError =>
   (isRateLimitError(error) && error.source === 'local') ||
-  (isOrderLicenseError(error) && error.code === 'timeout' && error.sent === false);
+  (isOrderLicenseError(error) && error.code === 'timeout' && error.sent === false && error.attempts === 0);
 
 export interface PollOptions {
   client: WatchedClient;
