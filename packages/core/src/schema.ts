@@ -26,17 +26,20 @@ const typeSchema = ({ is, shape, element }: Form): z.ZodType => {
   return is(1) ? z.int() : z.string();
 };
 
-/** The owner of the key (§2.1), exactly as documented. */
+/** The owner of the key (§2.1), as documented; undocumented fields pass. */
 export const userSchema = objectSchema(userShape);
 
-/** An entry of the list (§2.2), exactly as documented. */
+/** An entry of the list (§2.2), as documented; undocumented fields pass. */
 export const orderSummarySchema = objectSchema(orderSummaryShape);
 
-/** A page of the list (§4.2), exactly as documented. */
+/** A page of the list (§4.2), as documented; undocumented fields pass. */
 export const orderListSchema = objectSchema(orderListShape);
 
-/** A license code (§2.6), exactly as documented. */
+/** A license code (§2.6), as documented; undocumented fields pass. */
 export const licenseCodeSchema = objectSchema(licenseCodeShape);
 
-/** One order (§2.4 to §2.6), exactly as documented; license codes may be empty, null or absent (§4.3.3). */
+/**
+ * One order (§2.4 to §2.6), as documented; undocumented fields pass, and license codes may be empty, null or absent
+ * (§4.3.3).
+ */
 export const orderSchema = objectSchema(orderShape);

@@ -10,17 +10,22 @@ export interface CallOptions {
   /** Cancels the call at once, and aborts its request if one is in flight. */
   signal?: Signal | undefined;
   /**
-   * Maximum wait before each attempt, ms. If the rate limit requires a longer wait, the call throws `rate_limited` at
-   * once; if a response such as 503 asks for a longer wait, it throws `server`. Default: the client's.
+   * Longest wait for the rate limit before each attempt, ms, and longest wait that a response such as 503 may ask for.
+   * As soon as the next permit is known to come later, the call throws `rate_limited`; if a response asks for more, it
+   * throws `server`. Waiting for other requests in flight does not count. Default: the client's.
    */
   maxWaitMs?: number | undefined;
   /** Time limit for the whole call, including waits and retries, ms. Default: the client's. */
   deadlineMs?: number | undefined;
-  /** Time limit for one request, to the last byte of its response, ms; at most 120,000. Default: the client's. */
+  /**
+   * Time limit for one request, to the last byte of its response, and for one call of an `apiKey` function, ms; at most
+   * 120,000. Default: the client's.
+   */
   timeoutMs?: number | undefined;
   /**
-   * Maximum number of retries after a failure of the API, the network or the clock. Default: the client's, otherwise 2;
-   * `background` and `bulk` calls are then retried for two minutes.
+   * Maximum number of retries after a failure of the API, the network or the store. Default: the client's, otherwise 2;
+   * `background` and `bulk` calls are then retried for two minutes, unless the API has never responded to this client
+   * and a refused connection or a page suggests that its address is wrong.
    */
   retries?: number | undefined;
   /**
@@ -31,7 +36,8 @@ export interface CallOptions {
   /**
    * Name of the consumer: the part of a program that sends the call. Within a priority, consumers take turns, so
    * thousands of calls from one consumer do not delay the calls of another. In all clients with the same key, the same
-   * name stands for the same consumer. Default: each walk and each client method is a separate consumer.
+   * name stands for the same consumer. By default, each walk is a consumer, and so are a client's searches and counts
+   * together, and each of `getMe`, `listOrders` and `getOrder`.
    */
   consumer?: string | undefined;
   /** Trace context (W3C `traceparent`) that this call's events carry; it is not sent to the API. */

@@ -5,10 +5,11 @@
 export interface ChangesState {
   version: 4;
   /**
-   * Time since which every poll has failed or left a page of a list unread; null if the last poll was whole. After ten
-   * minutes, `changes` throws. A program that restarts sets it to null, so that the ten minutes start over.
+   * Time since which every poll has failed or left a page of a list unread, in seconds on the state's own clock; null
+   * if the last poll did neither. After ten minutes of this, a poll that fails without an event throws. A program that
+   * restarts can set it to null, so that the ten minutes start over.
    */
   silentSince?: number | null;
-  /** A `WatchState` as JSON: maps as runs of IDs that have the same data. */
+  /** A `WatchState` as JSON: maps as runs of keys that have the same data. */
   state: unknown;
 }

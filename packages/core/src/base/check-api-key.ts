@@ -1,9 +1,10 @@
 import { configurationError } from './errors.ts';
 
 /**
- * Validates an API key, whose format is not defined (§5.7). Drops white space around the key. The rest must be visible
- * ASCII, because for any other character the HTTP client would throw an error that contains the key. Quotes around a key
- * come from a configuration file, such as that of `docker run --env-file`.
+ * Validates an API key, whose format is not defined (§5.7). The key must be visible ASCII, because HTTP clients can put
+ * a header with other characters into the error that they throw. Quotes around a key come from a configuration file,
+ * such as that of `docker run --env-file`.
+ * @returns the key without white space around it
  * @throws `configuration`; the error does not contain the key
  */
 export const checkApiKey = (apiKey: unknown): string => {

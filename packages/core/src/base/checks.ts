@@ -41,8 +41,8 @@ export const percentDecoded = (text: string): string | undefined => {
 };
 
 /**
- * Returns the code of an error of the system, Node or Bun, such as `ENOENT` or `ConnectionRefused`, but never its
- * message, which could contain a key.
+ * Returns the code of an error of the system, Node or Bun, such as `ENOENT` or `ConnectionRefused`; undefined if it has
+ * none. Never returns its message, which could contain a key.
  */
 export const codeOf = (error: unknown): string | undefined => {
   const { code, name } = Object(error) as { code?: unknown; name?: unknown };

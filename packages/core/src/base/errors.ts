@@ -4,7 +4,7 @@ import type { OrderSearch } from './order-search.ts';
 /**
  * Why a call failed. Branch on this and on `reason`, never on the message. `not_found`: the account has no such order,
  * because the API returned 404 or the whole list was read. `not_located`: the order number was not found where expected
- * in the list, and the rest of the list was not read; `search` has the details.
+ * in the list, or in the part of it that could be read; `search` has the details.
  */
 export type ErrorCode =
   | 'bad_request'
@@ -24,14 +24,15 @@ export type ErrorCode =
  * Distinguishes causes with the same code:
  *
  * - `aborted`: `closed` if the client was closed while the call waited; undefined if the caller's signal aborted
- * - `configuration`: `proxy` if the proxy from the environment is invalid or rejects the connection; or the code of the
- * system error that the `apiKey` function threw, such as `ENOENT`
+ * - `configuration`: `proxy` if a proxy variable of the environment is invalid, or the proxy rejects the connection; or
+ * the code of the system error that the `apiKey` function threw, such as `ENOENT`
  * - `connection`: an error code from the system, TLS or undici, such as `ECONNREFUSED`; or `proxy` if the proxy from
  * the environment could not be reached, or could not reach the API
  * - `invalid_response`: `intermediary` if a firewall or proxy returned 401 or 403 instead of the API; `redirect`;
- * `endless_list` if the pages of a walk repeat; `untrusted_total` if the API does not count orders by status
- * - `rate_limited`: `reduced` if the shared store is unavailable, so only part of the limit is used; `too_many_keys` if
- * this process has used a thousand other API keys within a minute
+ * `endless_list` if pages repeat without new orders; `untrusted_total` if `countByStatus` cannot use the API's `total`
+ * and may not walk
+ * - `rate_limited`: `reduced` if the shared store is or was just unavailable, so only part of the limit is used;
+ * `too_many_keys` if this process has used a thousand other API keys within a minute
  */
 export type ErrorReason =
   | 'closed'
@@ -62,10 +63,11 @@ export interface ErrorFields
 
 const brand = Symbol.for('order-license.error');
 /** Codes of failures after which the same call may succeed later. */
-export const retryableCodes: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'server', 'connection', 'timeout']);
+const retryableCodes: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'server', 'connection', 'timeout']);
 
 type Texts = Pick<ErrorFields, 'detail' | 'received' | 'advice' | 'requestId'>;
 
+/** Returns the message of an error with these fields. */
 export const composeMessage = ({ detail, received, advice, requestId }: Texts): string => {
   const what = received === undefined ? detail : `${detail} (${received})`;
   const sentences = [`${what}.`, advice, requestId && `Request ID: ${requestId}.`];
@@ -98,16 +100,22 @@ export class OrderLicenseError extends Error {
    * done.
    */
   declare readonly advice: string | undefined;
-  /** HTTP status of the response, if there was one. */
+  /** HTTP status of the response that caused the error, if there was one and it was read. */
   declare readonly status: number | undefined;
-  /** The API's own message (§7), with control characters and the API key removed, truncated to 200 characters. */
+  /**
+   * The API's own message (§7): on one line, with the API key masked, truncated to 200 characters. Of a message of more
+   * than 100,000 characters, only the length.
+   */
   declare readonly serverText: string | undefined;
   /**
    * The ID of the failed request, for the shop's support: from the response's header `x-request-id`, `request-id` or
    * `cf-ray`. Part of `message`.
    */
   declare readonly requestId: string | undefined;
-  /** Time to wait before the next call, ms: the API's `Retry-After`, if it sent one. Always set on `rate_limited`. */
+  /**
+   * Time to wait before the next call, ms: the API's `Retry-After`, if it is at least one second; at most 300,000.
+   * Always set on `rate_limited`.
+   */
   declare readonly retryAfterMs: number | undefined;
   /** Whether the same call may succeed later without changes. */
   readonly retryable: boolean;
@@ -117,15 +125,18 @@ export class OrderLicenseError extends Error {
    */
   declare readonly sent: boolean | undefined;
   /**
-   * Describes a response that is not in the API's format, so that a firewall or proxy may have sent it: content type,
-   * length and `server` header. Part of `message`.
+   * Describes a response that is not in the API's format, so that a firewall or proxy may have sent it, or that could
+   * not be decoded: content type, length, content coding and `server` header. Part of `message`.
    */
   declare readonly received: string | undefined;
   /** How far `findOrder` got. Always set on `not_located`, and on `not_found` from `findOrder`. */
   declare readonly search: OrderSearch | undefined;
   /** Number of attempts made for this call. */
   attempts = 0;
-  /** In a walk over the list: `created_at` of the last entry that it returned, unchanged. Absent before the first. */
+  /**
+   * In a walk over the list: `created_at` of the last entry with a readable date that it returned or skipped,
+   * unchanged. Absent before the first.
+   */
   declare oldest: string | undefined;
   /**
    * In a walk over the list: a second after `oldest`. Pass it as `createdBefore` to continue in another walk, which
@@ -159,7 +170,7 @@ export class OrderLicenseError extends Error {
     return withText(this, { advice: this.advice === undefined ? sentence : `${this.advice} ${sentence}` });
   }
 
-  /** Returns every field for logging, without the stack. */
+  /** Returns the fields for logging, without the stack, `cause`, `state` and `warnings`. */
   toJSON(): Record<string, unknown> {
     return { ...(this as object), message: this.message };
   }
@@ -174,18 +185,18 @@ export const withText = <Known extends OrderLicenseError>(
 const whatHappened = {
   server: 'The API returned status 429',
   local: 'Rate limit reached',
-  reduced: 'The shared rate-limit store is unavailable, and the reduced limit (25%) has been reached',
+  reduced: 'The shared rate-limit store is or was unavailable, and the reduced limit (25%) has been reached',
   too_many_keys: 'Too many API keys: a thousand others were used within the last minute',
 };
 
-/** The rate limit of 60 requests per minute per key (§8) has been reached. */
+/** The rate limit per key (§8) has been reached, in the client or in the API; `reason` tells other causes apart. */
 export class RateLimitError extends OrderLicenseError {
   override name = 'RateLimitError';
   declare readonly code: 'rate_limited';
   declare readonly reason: 'reduced' | 'too_many_keys' | undefined;
   /**
-   * Milliseconds until the next permit, which other calls can get first. After a 429, this is the wait that the API asks
-   * for; the client adds its `guardMs`.
+   * Milliseconds until the next permit, which other calls can get first. After a 429, this is the wait that the API
+   * asks for, otherwise 60,000; the client adds its `guardMs`.
    */
   declare readonly retryAfterMs: number;
   /** Earliest time at which a call can be sent, by this machine's clock. */

@@ -15,19 +15,19 @@ type ClientReport =
    */
   | { type: 'wait'; operation: string; priority: Priority; waitMs: number }
   /**
-   * An attempt has ended, with or without a response. Together, these events are an audit trail of what was read with
-   * the key. Attempts with `sent: true` count toward the limit. The event is emitted in the async context of the call,
-   * so that `AsyncLocalStorage` and tracers work.
+   * An attempt has ended, with or without a response; a call that ends in the queue makes none. Together, these events
+   * are an audit trail of what was read with the key. Attempts with `sent: false` don't count toward the limit. The
+   * event is emitted in the async context of the call, so that `AsyncLocalStorage` and tracers work.
    */
   | RequestEvent
   /** An attempt failed. The call requests another permit after `delayMs`. */
   | { type: 'retry'; operation: string; attempt: number; delayMs: number; code: ErrorCode; status: number | undefined }
   /**
-   * The API returned 429: all requests with this key pause for `pauseMs`. The pacer never exceeds the limit by itself,
-   * so either another program also uses the key, or this process has just started.
+   * The API returned 429: all requests with this key pause for `pauseMs`. The pacer keeps to the limit that is set, so
+   * another program also uses the key, this process has just started, or the API's limit is lower.
    */
   | { type: 'rate_limited'; operation: string; pauseMs: number }
-  /** A response differs from the API docs at these paths. The response was returned unchanged. */
+  /** A response differs from the API docs at these paths, of which 20 are named at most. The call returns it anyway. */
   | { type: 'deviation'; operation: string; paths: string[] }
   /** A new client sends the API key in clear text to this host, because `allowHttpHosts` names it. */
   | { type: 'plain_http'; host: string }
@@ -36,11 +36,11 @@ type ClientReport =
   /**
    * The shared file or Redis cannot be used or has lost its content, or machines with different clocks use one file:
    * then, the store does not become available again. While the store is unavailable, this process counts in memory.
-   * Until one window after the store is available again, this process sends at most `requests` requests per window: a
-   * quarter of the limit, since other processes may do the same. `problem` contains no secret.
+   * Until a window after the last failure, this process sends at most `requests` requests per window: a quarter of the
+   * limit, since other processes may do the same. `problem` contains no secret.
    */
   | { type: 'store_unavailable'; store: 'sqlite' | 'redis'; problem: string; requests: number }
-  /** The store is available again, and now includes the requests that were sent while it was unavailable. */
+  /** The store is available again. Requests that ended while it was unavailable are not added to it. */
   | { type: 'store_available'; store: 'sqlite' | 'redis' };
 
 /** One API request. Contains no key or address, and of the response only its status and request ID. */
@@ -68,7 +68,7 @@ export interface RequestEvent {
   requestId?: string | undefined;
   /** Why the attempt failed; undefined if it succeeded. */
   code: ErrorCode | undefined;
-  /** False if no part of the request left this machine. */
+  /** False if certainly no part of the request left this machine; true after an abort. */
   sent: boolean;
 }
 

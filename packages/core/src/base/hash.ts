@@ -1,4 +1,4 @@
-/** 32-bit FNV-1a hash in base 36, for comparing texts without keeping them. */
+/** 32-bit FNV-1a hash of the code points, in base 36, for comparing texts without keeping them. */
 export const hash = (text: string): string => {
   let value = 0x811c9dc5;
   for (const char of text) value = Math.imul(value ^ (char.codePointAt(0) ?? 0), 0x01000193);

@@ -19,8 +19,8 @@ export interface HttpRequest {
 }
 
 /**
- * The response, whatever its status. Header names are in lower case. The host has undone the content coding of the body;
- * if it can't, it passes on the body as received.
+ * The response, whatever its status. Header names are in lower case. The host has undone the content coding of the
+ * body; if it can't, it passes on the body as received, or an empty one.
  */
 export interface HttpResponse {
   status: number;
@@ -41,8 +41,8 @@ export interface Host {
   /** Resolves after `ms` milliseconds; rejects, with any value, as soon as `signal` aborts. */
   sleep(ms: number, signal?: Signal): Promise<void>;
   /**
-   * Reports a problem that cannot be reported as an event: `onEvent` threw, or a store failed and there is no
-   * `onEvent`.
+   * Reports a problem that cannot be reported as an event: `onEvent` threw; or there is no `onEvent`, and a store
+   * failed or the API key is sent over plain HTTP.
    * @param detail what was thrown, for debugging
    */
   warn?(message: string, detail?: unknown): void;

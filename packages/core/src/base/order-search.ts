@@ -2,8 +2,8 @@
 export interface OrderSearch {
   /**
    * Of the order numbers read, the closest to the requested number on each side, with the `created_at` of their orders,
-   * unchanged. One side is undefined at an end of the list. Absent if the list is not sorted by number and was
-   * therefore read page by page.
+   * unchanged. One side is undefined at an end of the list. Absent if the list was read page by page, because it is
+   * short or not sorted by number.
    */
   between?:
     | {
@@ -13,7 +13,7 @@ export interface OrderSearch {
         olderAt?: string | undefined;
       }
     | undefined;
-  /** Number of orders read. */
+  /** Number of orders read, by this search and earlier ones of the same finder. */
   searched: number;
   /** Total number of orders, as the API counts them. */
   total: number | undefined;
@@ -23,10 +23,10 @@ export interface OrderSearch {
   oldest: string | undefined;
   /**
    * `created_at` of the order down to which the list was read from its top without a gap, unchanged. To search further
-   * down, read from a second later on. Absent before the first such page.
+   * down, walk with a `createdBefore` one second later. Absent before the first such page.
    */
   readDownTo?: string | undefined;
-  /** An order number of this account, unchanged: the first one read. */
+  /** An order number of this account: the first one read. */
   example: string | undefined;
 }
 

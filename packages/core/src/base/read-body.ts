@@ -10,9 +10,10 @@ interface BodyOptions {
 }
 
 /**
- * Reads a decoded body chunk by chunk. An error status is enough by itself (§7): if its body cannot be read, returns an
- * empty body.
- * @throws `invalid_response` as soon as the body of a 200 is longer than `maxBytes`, and any error of the stream
+ * Reads a decoded body chunk by chunk. An error status is enough by itself (§7): if its body cannot be read or is too
+ * long, returns an empty body.
+ * @throws for a 200, or once `signal` has aborted: `invalid_response` as soon as the body is longer than `maxBytes`,
+ * and any error of the stream
  */
 export const readBody = async (
   stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

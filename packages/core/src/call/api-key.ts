@@ -16,7 +16,7 @@ export type KeySource = string | ((timeoutMs: number, stops: Stops) => Promise<s
 
 /**
  * Validates a fixed key at once, and later each key that a function returns. If the function throws, the error is
- * `configuration` with the code of the original error but without its message, which could contain the key.
+ * `configuration`, with the code of a system error but without any message, which could contain the key.
  * @throws `configuration` for an invalid key
  */
 export const keySource = (apiKey: ApiKey): KeySource => {
@@ -31,7 +31,7 @@ export const keySource = (apiKey: ApiKey): KeySource => {
 
 const throwCode = (error: unknown): never => {
   const code = codeOf(error);
-  // The code of a system error, such as `ENOENT` for a missing file, is safe to show, since no key has this form.
+  // The code of a system error, such as `ENOENT` for a missing file, is safe to show: keys don't look like this.
   const reason = code && /^E[A-Z_]{2,20}$/.test(code) ? code : undefined;
   throw new OrderLicenseError('configuration', {
     detail: `The \`apiKey\` function threw an error${reason ? ` (${reason})` : ''}, so nothing was sent`,

@@ -28,7 +28,7 @@ export interface Caller {
   guardMs: number;
   /** The client's limits, which apply to calls that set none. */
   limits: CallLimits;
-  /** Whether the API has responded to a request of this client: with JSON, or with any status but 200. */
+  /** Whether the API has responded to a request of this client: with usable JSON, or with any status but 200. */
   isReached: boolean;
   closing: Closing;
   /** Never throws. */

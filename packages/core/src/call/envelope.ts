@@ -12,8 +12,8 @@ import { retryAfterMs } from './retry-after.ts';
  * @returns `data` of a response with status 200
  * @throws `bad_request`, `authentication`, `not_business_account`, `not_found`, `rate_limited` or `server`, depending
  * on the status. `invalid_response` for a redirect, any other status or an invalid body. Also `invalid_response` for a
- * 401 or 403 without a string `error`, because a firewall or proxy sent it, not the API; unless its body could not be
- * decoded, which doesn't tell who sent it
+ * 401, 403 or 404 without a string `error`, because a firewall or proxy sent it, not the API; unless its body could not
+ * be decoded, which doesn't tell who sent it
  */
 export const openEnvelope = (response: HttpResponse, apiKey: string, notFound: Meaning): Record<string, unknown> => {
   const { status } = response;

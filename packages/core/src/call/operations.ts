@@ -22,7 +22,11 @@ export interface Operation<Result> {
   path: string;
   /** The error for a 404 response to this request (§7). */
   notFound: Meaning;
-  /** Checks the parts of `data` that the client relies on, and returns `data` unchanged. */
+  /**
+   * Checks the parts of `data` that the client relies on. Returns `data`; in a list, counts that are text become
+   * numbers.
+   * @throws `invalid_response`
+   */
   check(data: Json): Result;
   /** The documented fields of `data`. */
   shape: Shape;
@@ -59,7 +63,8 @@ export const getMe: Operation<User> = {
 
 /**
  * Reads one page of orders (§4.2).
- * @throws `bad_request` for a page below 1, a page size outside 1 to 50, or an unknown status
+ * @throws `bad_request` for a page that is not a whole number from 1, a page size that is not one from 1 to 50, or an
+ * unknown status
  */
 export const listOrders = ({ page, perPage, status }: ListQuery): Operation<OrderList> => {
   const query: string[] = [];
@@ -103,7 +108,7 @@ const unusable = (path: string, what: string): OrderLicenseError =>
     status: 200,
   });
 
-/** `JSON.parse` rounds numbers above 2^53, and a rounded ID belongs to a different order. */
+/** `JSON.parse` rounds numbers above 2^53, and a rounded ID can belong to a different order. */
 const rejectRounded = (path: string, id: unknown): void => {
   if (typeof id === 'number' && !Number.isSafeInteger(id)) {
     throw unusable(path, 'is not a whole number that JavaScript can represent exactly');
@@ -121,8 +126,9 @@ const checkOrderId = (path: string, id: unknown): void => {
 };
 
 /**
- * Checks the fields that the client relies on: `orders`, each `id`, and `pagination.pages`, which tells where a walk
- * ends. Counts in `pagination` that are text become numbers.
+ * Checks the fields that the client relies on: `orders`, each `id`, and `pagination.pages`. Counts in `pagination` that
+ * are text become numbers.
+ * @throws `invalid_response`
  */
 export const checkOrderList = (data: Json): OrderList => {
   const { orders, pagination } = data;
@@ -139,7 +145,10 @@ export const checkOrderList = (data: Json): OrderList => {
   return list;
 };
 
-/** Checks that `id` is the requested one, and that no other ID was rounded. */
+/**
+ * Checks that `id` is the requested one, and that no other ID was rounded.
+ * @throws `invalid_response`
+ */
 export const checkOrder = (data: Json, id: string): Order => {
   checkOrderId('data.id', data.id);
   if (String(data.id) !== id) throw unusable('data.id', 'is not the requested ID');

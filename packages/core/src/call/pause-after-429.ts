@@ -4,7 +4,7 @@ import type { HttpResponse } from '../base/host.ts';
 import type { Pacer } from '../pace/pacer.ts';
 import { retryAfterMs } from './retry-after.ts';
 
-/** How long to wait after a 429 without `Retry-After` (§8), ms: a whole window. */
+/** How long to wait after a 429 without a usable `Retry-After` (§8), ms: a whole window. */
 const defaultPauseMs = 60_000;
 /** Maximum number of 429s that one call waits out. With pacing, a 429 is rare. */
 const maxPauses = 3;

@@ -7,7 +7,7 @@ const maxDelayMs = 8_000;
 
 /** By default, a call is retried this often. */
 const defaultRetries = 2;
-/** By default, a call that outlasts an outage is retried for at least this time, ms: an API may take long to restart. */
+/** By default, a call that outlasts an outage is retried for this time at most, ms: an API may take long to restart. */
 const outageMs = 120_000;
 
 /** Limits within which a call retries failures. Times are on the host's clock. */
@@ -20,7 +20,7 @@ export interface RetryLimits extends Pick<CallLimits, 'retries' | 'maxWaitMs'> {
 }
 
 /**
- * Decides whether and when to retry a failed attempt. After a failure of the API, the network or the clock, a call
+ * Decides whether and when to retry a failed attempt. After a failure of the API, the network or the store, a call
  * retries after a growing delay, half of which is random, or after the longer delay that the API asks for. It does not
  * retry after other errors, which would occur again.
  * @param failed the errors of this call so far, in order

@@ -30,20 +30,20 @@ export interface ClientOptions {
    * API key (§5), or a function that returns it, for keys that rotate. White space around the key is dropped; no output
    * of this library contains the key. The function is called before each attempt, so cache slow lookups. Each key that
    * it returns has its own limit, unless a `store` counts all of them together. If the function throws, the call throws
-   * `configuration`.
+   * `configuration`; if it takes longer than `timeoutMs`, `timeout`.
    */
   apiKey: ApiKey;
   /**
    * The API's limit (§8). The values of the latest client apply to all clients of this process with the same key. A
    * `store` has its own `requests`, `windowMs` and `guardMs`; with a store, only `minGapMs` and `reserve` can be set
-   * here. `reserve` is the number of permits per window that are kept for `interactive` calls.
+   * here. `reserve` is the number of permits per window that are kept for `interactive` calls and the first requests of
+   * a poll. Times are in ms.
    * @default { requests: 60, windowMs: 60_000, guardMs: 1_000, minGapMs: 20, reserve: 0 }
    */
   rateLimit?: RateLimitOptions | undefined;
   /**
-   * Maximum wait before each attempt, ms. If the rate limit requires a longer wait, a call throws `rate_limited` at
-   * once; if a response such as 503 asks for a longer wait, it throws `server`. Waiting for other requests in flight
-   * does not count.
+   * Longest wait for the rate limit before each attempt, ms, and longest wait that a response such as 503 may ask for,
+   * as in a call's own options.
    * @default no maximum
    */
   maxWaitMs?: number | undefined;
@@ -53,15 +53,15 @@ export interface ClientOptions {
    */
   timeoutMs?: number | undefined;
   /**
-   * Time limit for a whole call, including waits and retries, ms; in `findOrder` and in a walk, for all requests
-   * together.
+   * Time limit for a whole call, including waits and retries, ms; in a method that sends several requests, for all of
+   * them together. Does not apply to `changes`.
    * @default no deadline
    */
   deadlineMs?: number | undefined;
   /**
-   * Maximum number of retries after a failure of the API, the network or the clock. A 429 is handled separately: the
-   * call waits out at most three pauses. By default, `background` and `bulk` calls are retried for two minutes
-   * after their first failure, so that a walk, whose calls are `bulk`, outlasts a restart of the API.
+   * Maximum number of retries after a failure of the API, the network or the store. A 429 is handled separately: the
+   * call waits out at most three pauses. By default, `background` and `bulk` calls are retried for two minutes after
+   * their first failure, so that a walk, whose calls are `bulk`, outlasts a restart of the API.
    * @default 2, and two minutes for `background` and `bulk` calls
    */
   retries?: number | undefined;
@@ -83,13 +83,14 @@ export interface ClientOptions {
 }
 
 export interface PortableClientOptions extends ClientOptions {
+  /** Sends the requests, waits, and tells the time. */
   host: Host;
 }
 
 /** Always set, because common firewall rules reject requests without a `User-Agent`. */
 const defaultUserAgent = `order-license-core/${packageJson.version}`;
 
-/** @throws `configuration` if the value is empty, which firewalls reject, or not valid in a header */
+/** @throws `configuration` unless the value is visible ASCII; an empty one would be rejected by firewalls */
 export const checkUserAgent = (userAgent: unknown = defaultUserAgent): string => {
   if (typeof userAgent === 'string' && /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(userAgent)) return userAgent;
   throw configurationError('`userAgent` must be a non-empty string of visible ASCII, such as `my-shop/1.0`');

@@ -15,8 +15,7 @@ import { createOrderFinder, type FindOptions, type FoundOrder, type OrderFinder 
 import { type OrderDetail, type OrderDetailsOptions, orderDetails } from '../list/order-details.ts';
 import type { ReadPage } from '../list/slice.ts';
 import { type Totals, type TotalsOptions, totals } from '../list/totals.ts';
-import type { OrderWalk, WalkOptions } from '../list/walk.ts';
-import { type OrderPage, walkOrders, walkPages } from '../list/walk.ts';
+import { type OrderPage, type OrderWalk, type WalkOptions, walkOrders, walkPages } from '../list/walk.ts';
 import type { Order, OrderList, OrderSummary, User } from '../model/order.ts';
 import type { OrderId } from '../model/order-id.ts';
 import { type Pacers, pacersByKey } from '../pace/pacers-by-key.ts';
@@ -29,7 +28,11 @@ import { checkUserAgent, defaults, type PortableClientOptions } from './client-o
 /** Time limit for an `apiKey` function outside a request, ms. */
 const keyMs = 10_000;
 
-/** The API's three reads (§4), and methods built on them. All methods throw `OrderLicenseError`. */
+/**
+ * The API's three reads (§4), and methods built on them. They throw `OrderLicenseError`, or what a function that you
+ * passed throws: `bad_request` or `configuration` for invalid arguments, before anything is sent. Numbers of requests
+ * do not count retries.
+ */
 export interface Client extends AsyncDisposable {
   /** Reads the owner of the key (§4.1). One request. */
   getMe(options?: CallOptions): Promise<User>;
@@ -37,14 +40,14 @@ export interface Client extends AsyncDisposable {
   listOrders(options?: ListQuery & CallOptions): Promise<OrderList>;
   /** Reads one order with its items, license codes and download URLs (§4.3). One request. */
   getOrder(id: OrderId, options?: CallOptions): Promise<Order>;
-  /** Reads all orders, newest first: one request per 50 orders, and a few more with a status filter. */
+  /** Reads all orders, newest first: one request per 50 orders or, with one `status`, per 40. */
   orders(options?: WalkOptions): OrderWalk<OrderSummary>;
   /** Reads all orders, newest first, page by page, and reports progress. */
   orderPages(options?: WalkOptions): OrderWalk<OrderPage>;
   /**
-   * Finds the order with this number, with at most `maxRequests` list requests. The default of 14 is enough to find an
-   * order among 100,000.
-   * @throws `not_located` if the order is not where expected in the list and the rest of the list was not read;
+   * Finds the order with this number, with at most `maxRequests` list requests. If numbers rise with the date, the
+   * default of 14 is enough to find an order among 100,000.
+   * @throws `not_located` if the order is not where expected in the list, or in the part of it that could be read;
    * `search` has the neighboring numbers. `not_found` if the whole list was read
    */
   findOrder(orderNumber: string, options?: FindOptions): Promise<FoundOrder>;
@@ -55,15 +58,16 @@ export interface Client extends AsyncDisposable {
    */
   orderFinder(): OrderFinder;
   /**
-   * Reads full orders, newest first, as `{ summary, order }`: one request per order, and one per 50 for the list. The
-   * entry of an order that cannot be read is `{ summary, error }`. A rejected key, an abort, a rate limit, a
-   * configuration error or three unreadable orders in a row end the walk; another `for await` resumes it.
+   * Reads full orders, newest first, as `{ summary, order }`: one request per order, and those of `orders` for the
+   * list. The entry of an order that cannot be read is `{ summary, error }`. A rejected key, an abort, a rate limit, a
+   * configuration error or three unreadable orders in a row (404 doesn't count) end the walk; another `for await`
+   * resumes it.
    */
   orderDetails(options?: OrderDetailsOptions): OrderWalk<OrderDetail>;
   /**
-   * Counts orders and adds up their amounts exactly, by currency, status, payment status and delivery status. Sends one
-   * request per 50 orders of the range, plus those of a search if `createdBefore` is set. With `maxRequests`, a long
-   * range is counted in several calls.
+   * Counts orders and adds up their amounts exactly, by currency, status, payment status and delivery status. Sends as
+   * many requests as `orders`, plus those of a search if `createdBefore` is set. With `maxRequests`, a long range is
+   * counted in several calls.
    */
   totals(options?: TotalsOptions): Promise<Totals>;
   /**
@@ -74,27 +78,29 @@ export interface Client extends AsyncDisposable {
   /**
    * Polls once, and returns events for what has happened since an earlier call: new orders, status changes, new license
    * codes. A poll usually takes one to four requests. Pass the returned `state` to the next call: see {@link Changes}.
-   * @throws the errors of a call if a person has to act, if the first poll fails, or if every poll of the last ten
-   * minutes was incomplete, and this poll fails without an event. Once there is a baseline, such an error has the
-   * `state` to pass to the next call, and the poll's `warnings`. After any other error, the next poll continues, and
-   * `warnings` describes the error
+   * @throws the errors of a call if the baseline cannot be recorded; or if the poll has no event, and a person has to
+   * act, the call was aborted, or every poll of the last ten minutes failed or left a page unread. Once there is a
+   * baseline, such an error has the `state` to pass to the next call, and the poll's `warnings`. After any other error,
+   * the next poll continues, and `warnings` describes the error
    */
   changes(options: ChangesOptions): Promise<Changes>;
   /**
-   * Polls in a loop, and yields the events of `changes` to `for await`. Ends when `signal` aborts; throws what
-   * `changes` throws. Saves the state of a poll only when the loop requests the next event after the poll's last one,
-   * so a crash repeats events with the same `eventId` but loses none.
+   * Polls in a loop, and yields the events of `changes` to `for await`. Ends when `signal` aborts. Saves the state of a
+   * poll only when the loop requests the next event after the poll's last one, so a crash repeats events with the same
+   * `eventId` but loses none.
+   * @throws what `changes`, `load`, `save` and `onWarning` throw; `configuration` for an invalid `intervalMs`
    */
   watch(options: WatchOptions): AsyncGenerator<ChangeEvent, void>;
   /**
    * Returns how many requests the rate limit allows now without a wait. Sends nothing. With a shared store, the number
    * is as of this process's last request. Undefined if a custom `store` does not report it.
-   * @throws `configuration` for an invalid key, or if the `apiKey` function throws
+   * @throws `configuration` for an invalid key, or if the `apiKey` function throws; `timeout` if it takes longer than
+   * ten seconds; `rate_limited` (`too_many_keys`)
    */
   requestsLeft(): Promise<number | undefined>;
   /**
-   * Closes the client: waiting calls throw `aborted` at once, requests in flight finish and return their responses, and
-   * new calls throw `configuration`. Other clients with the same key stay open. A `store` or `dispatcher` that you
+   * Closes the client: waiting calls throw `aborted` at once, requests in flight finish without a retry, and new calls
+   * throw `configuration`. Other clients with the same key stay open. A `store` or `dispatcher` that you
    * passed also stays open: close it afterwards. Resolves when the last call has ended. Same as `Symbol.asyncDispose`.
    */
   close(): Promise<void>;

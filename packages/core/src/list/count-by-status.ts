@@ -27,7 +27,7 @@ export interface StatusCounts {
   source: 'total' | 'walk';
   /**
    * True if the counts add up to the `total` of the whole list: the API's counts agree, although a cache may hold back
-   * all of them. After a walk, true if it missed no order: see `gaps` of `totals`.
+   * all of them. After a walk, true if it found no gap: see `gaps` of `totals`.
    */
   complete: boolean;
   /** Number of list requests sent. */

@@ -10,7 +10,9 @@ import { addPage, type Place, placeIn, type Seen, seek, type Target } from './se
 import { type ReadPage, totalOf } from './slice.ts';
 
 export interface FindOptions extends CallOptions {
-  /** Maximum number of list requests. Default: 14, enough to find an order among 100,000. */
+  /**
+   * Maximum number of list requests. Default: 14, enough to find an order among 100,000 if numbers rise with the date.
+   */
   maxRequests?: number | undefined;
   /** Called with the progress of the search after each response that does not contain the order. Must not throw. */
   onPage?: ((soFar: Readonly<OrderSearch>) => void) | undefined;
@@ -28,9 +30,9 @@ export interface OrderFinder {
    * Finds the order with this number, ignoring case, invisible characters, and signs around it such as `#` or quotes.
    * Looks first among the orders that earlier searches have read: a match there costs no request, and is as old as the
    * response that contained it. Concurrent searches run one after another.
-   * @throws `not_located` if the order is not where expected in the list, or if only a part of the list was read;
-   * `not_found` if the whole list was read. Both errors have `search`. `bad_request` for an empty order number, or
-   * one with characters that no order number has; otherwise the errors of a call
+   * @throws `not_located` if the order is not where expected in the list, or in the part of it that could be read;
+   * `not_found` if the whole list was read. Both errors have `search`. `bad_request` for an empty order number, one
+   * with characters that no order number has, or an invalid `maxRequests`; otherwise the errors of a call
    */
   find(orderNumber: string, options?: FindOptions): Promise<FoundOrder>;
 }
@@ -43,8 +45,8 @@ export interface FindCalls {
 }
 
 /**
- * A list with at most this many pages is read as a whole: this costs no more requests than a bisection, and proves that
- * a number is missing.
+ * A list with at most this many pages is read as a whole: this costs one request more than a bisection at most, and
+ * proves that a number is missing.
  */
 const maxPagesToRead = 4;
 

@@ -6,9 +6,11 @@ import { type Slice, totalOf } from './slice.ts';
  * Why orders may be missing:
  * - `unsorted`: the list is not sorted by date
  * - `undated`: a date range was requested, and an order's date cannot be read
- * - `unseen`: the API returned fewer orders than it counts, or a wrong or short page
- * - `ties`: more orders were created in one second than one response holds
- * - `removed`: orders were removed from the list while it was read
+ * - `unseen`: the API returned fewer orders than it counts, a page with fewer orders than its pages have, another page
+ * or page size than requested, or orders outside the filter
+ * - `ties`: more orders were created in one second than one response holds, or orders of one second kept changing
+ * places
+ * - `removed`: orders were removed from the list while it was read, and before they were read
  */
 export type WalkGap = 'unsorted' | 'undated' | 'unseen' | 'ties' | 'removed';
 

@@ -12,7 +12,7 @@ import { type Answer, endOf, fullPage, type ReadPage, requestSlice, type Slice, 
 
 /** One response from the list. */
 export interface ListPage {
-  /** The response, unchanged, and the slice that was requested. */
+  /** The response, which is an empty list if the API rejected the page; and the slice that was requested. */
   list: OrderList;
   slice: Slice;
   /**
@@ -60,16 +60,17 @@ const maxIdle = 20;
 const maxWrong = 3;
 
 /**
- * Reads a list that changes while it is read, and returns each order once. Walks and `watch` read all their pages here.
+ * Reads a list that changes while it is read, and returns each order once. Walks, and polls for the head and the
+ * sweeps, read their pages here; a search by date or number sends its own requests.
  *
  * Joins: a response must continue what was read before. In a filtered list, slices overlap, because orders leave it
  * anywhere. In the whole list, orders only arrive at the top, so plain pages do. A response that may have skipped an
  * order is dropped, and the reader goes back to orders that it knows.
  *
- * End: the list ends where its rows end, not where `pages` says. The last response has fewer rows than it could hold and
- * no page behind it. If the last page is full, one more request shows that there is nothing behind it.
+ * End: the list ends where its rows end, not where `pages` says. The last response has fewer rows than it could hold
+ * and no page behind it. If the last page is full, one more request shows that there is nothing behind it.
  *
- * Gaps: whatever may hide an order is a gap. See {@link WalkGap}.
+ * Gaps: whatever is seen to hide an order is a gap. See {@link WalkGap}.
  */
 export const readList = (read: ReadPage, options: ListOptions = {}): ListReader => {
   const { status, start = { page: 1, perPage: fullPage }, isAbove = () => false, isRange = false } = options;

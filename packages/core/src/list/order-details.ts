@@ -10,9 +10,10 @@ export interface OrderDetailsOptions extends WalkOptions {
   /** Maximum number of entries. */
   limit?: number | undefined;
   /**
-   * Returns only orders with an item of this product. A string must be part of the item's `product_name`, ignoring
-   * case; a function decides by the name. List entries have no items, so every order of the range is read. If the
-   * function throws, the walk throws the same error, and reads the same order again when it continues.
+   * Returns only orders with an item of this product, and those that cannot be read. A string must be part of the
+   * item's `product_name`, ignoring case, kinds of spaces and dashes, and signs such as ®; a function decides by the
+   * name. List entries have no items, so every order of the range is read. If the function throws, the walk throws the
+   * same error, and reads the same order again when it continues.
    */
   productName?: string | ((name: string) => boolean) | undefined;
   /**
@@ -21,9 +22,9 @@ export interface OrderDetailsOptions extends WalkOptions {
    */
   skipWithoutCodes?: boolean | undefined;
   /**
-   * Called with each list entry before its order is read; a promise is awaited. If the result is true, the order is not
-   * read: it counts neither for `limit` nor as a failure. If the function throws, the walk throws the same error, and
-   * calls it again when it continues.
+   * Called with each list entry that `skipWithoutCodes` leaves, before its order is read; a promise is awaited. If the
+   * result is true, the order is not read: it counts neither for `limit` nor as a failure. If the function throws, the
+   * walk throws the same error, and calls it again when it continues.
    */
   skip?: ((summary: OrderSummary) => boolean | PromiseLike<boolean>) | undefined;
 }

@@ -58,8 +58,8 @@ const maxRequests = 14;
  * Searches a sorted list that grows at its top, by bisection over pages of 50. Sends at most ⌈log2 pages⌉ + 2 requests.
  * Starts from the pages that were already read.
  * @param seen the pages that were already read; each new page is added
- * @returns false if the list cannot be searched, because it is not sorted as `target` compares, or because the API does
- * not report the total number of orders and which page it returned
+ * @returns false if the list cannot be searched, because it is not sorted as `target` compares, or because the API
+ * reports no total number of orders, or returns a short page, or another one than requested
  */
 export const seek = async (
   seen: Seen,
@@ -80,7 +80,7 @@ export const seek = async (
   return true;
 };
 
-/** Returns the place of the target among the pages read; undefined if a page is not sorted. */
+/** Returns the place of the target among the pages read; undefined if too much of a page is not sorted. */
 export const placeIn = (seen: Seen, target: Target): Place | undefined => {
   let above: SeenPage | undefined;
   let below: SeenPage | undefined;
@@ -128,7 +128,10 @@ export const addPage = (seen: Seen, list: OrderList, { page, perPage }: Slice): 
   return true;
 };
 
-/** Returns on which sides of the target a page begins and ends; undefined if its orders are not in sequence. */
+/**
+ * Returns on which sides of the target a page begins and ends; undefined unless half of its orders can be compared and
+ * three in four are in sequence.
+ */
 const sidesOf = ({ list: { orders } }: SeenPage, { side, isInOrder }: Target) => {
   const sides = orders.map(side).filter((one) => one !== undefined);
   const inOrder = orders.filter((order, index) => isInOrder(orders[index - 1] ?? order, order));

@@ -15,13 +15,13 @@ export interface TotalsOptions extends CallOptions, OrderFilters {
   timeZone?: string | undefined;
   /**
    * Number of list requests after which the count stops, including those of the search for `createdBefore`. The result
-   * then covers only complete seconds, and has `continue`. The count can send more requests to complete its first
-   * second. Default: no limit.
+   * then covers only complete seconds, and has `continue` or the gap `unsearched`. The count can send more requests to
+   * complete its first second. Default: no limit.
    */
   maxRequests?: number | undefined;
   /**
-   * Number of orders after which the count stops as with `maxRequests`. A few more may be counted, since all orders of
-   * the last response are included. Default: no limit.
+   * Once more orders than this are counted, the count stops as with `maxRequests`. All orders of the last response are
+   * included. Default: no limit.
    */
   maxOrders?: number | undefined;
   /**
@@ -47,8 +47,8 @@ export interface Totals {
   /** Orders whose amount, currency or date cannot be read. */
   unreadable: UnreadableOrder[];
   /**
-   * True if `groups` contains every order of the range: `gaps` is empty, and no order is in `unreadable` because of its
-   * date.
+   * True if `gaps` is empty: no order of the range is known to be missing from `groups`. Its amount may still be in
+   * `unreadable` and not in a sum.
    */
   complete: boolean;
   /** Why `complete` is false. */

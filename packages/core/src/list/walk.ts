@@ -18,13 +18,13 @@ export interface OrderFilters {
   status?: StatusFilter | readonly StatusFilter[] | undefined;
   /**
    * Only orders created at or after this instant, by `created_at`. The walk ends after the first page that contains
-   * only older orders. Orders whose date cannot be read are returned.
+   * only older orders. Orders whose date cannot be read are returned; `totals` leaves them out.
    */
   createdFrom?: Date | undefined;
   /**
    * Only orders created before this instant. To find the first page of the range, the walk sends at most ⌈log2 pages⌉ +
    * 2 requests. A list that is not sorted by `created_at` is read from its top. Orders whose date cannot be read are
-   * returned.
+   * returned; `totals` leaves them out.
    */
   createdBefore?: Date | undefined;
 }
@@ -63,6 +63,7 @@ export interface OrderPage {
 }
 
 /**
+ * Reads the pages of a walk.
  * @throws `bad_request` for invalid options, before anything is sent; then the errors of a call, with `oldest` and
  * `createdBefore`
  * @param onFailure called when a step fails; the next step resumes the walk
@@ -152,7 +153,9 @@ export const walkOrders = (pages: OrderWalk<OrderPage>): OrderWalk<OrderSummary>
  * it: no order is skipped or returned twice. Another process continues with `createdBefore` of the error.
  */
 export interface OrderWalk<T> extends AsyncIterableIterator<T> {
-  /** Why orders may be missing from what was read so far. Empty at the end of the walk if every order was read. */
+  /**
+   * Why orders may be missing from what was read so far. If it is empty at the end of the walk, no loss was detected.
+   */
   readonly gaps: WalkGap[];
   /**
    * Returns the next `limit` entries of the walk as an array, or fewer at its end. Another call continues after them.

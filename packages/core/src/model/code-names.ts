@@ -33,7 +33,7 @@ export const namedCodes = ({ items }: Order): NamedCode[] => {
 const plainId = (id: unknown): string =>
   Number.isSafeInteger(id) ? String(id) : (readOrderId(id) ?? longHash(JSON.stringify(id) ?? ''));
 
-/** Returns 64 bits, so that no two of an order's codes get the same name. */
+/** Returns 64 bits: two of an order's codes are very unlikely to get the same name. */
 const longHash = (text: string): string => hash(text) + hash(`2${text}`);
 
 /**

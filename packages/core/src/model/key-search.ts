@@ -4,10 +4,11 @@ export const longLength = 8;
 export const wordLength = 4;
 
 /**
- * Returns a function that tells whether a text contains one of these values, whatever the notation of both. It takes
- * linear time, because it compares only the first and the last eight letters of a value: a text with the first of one
- * value and later the last of another counts, too. So does a text that is percent-encoded twice, because it can be read
- * in more ways than there are steps of decoding it.
+ * Returns a function that tells whether a text contains one of these values, whatever the case, width, separators and
+ * accents of both, percent-encoded or with the escapes of JSON and HTML. It takes linear time, because it compares only
+ * the first and the last eight letters of a value: a text with the first of one value and later the last of another
+ * counts, too. So does a text that is percent-encoded twice, because it can be read in more ways than there are steps
+ * of decoding it.
  */
 export const createKeySearch = (values: readonly string[]): ((text: string) => boolean) => {
   const found = values.flatMap((value) => decodingsOf(value).map(lettersOf)).filter(Boolean);

@@ -33,7 +33,10 @@ export interface WithMaskedFields {
   masked_fields?: number;
 }
 
-/** An order in which masking replaced values with `****`; the types of the documented fields match the API docs. */
+/**
+ * An order in which masking replaced values with `****`. The types of the documented fields are those of the API docs,
+ * although `****` can stand in place of a malformed number or list.
+ */
 export type MaskedOrder = Omit<Order, 'billing_address'> &
   WithMaskedFields & { billing_address?: typeof marker | null };
 
@@ -43,9 +46,10 @@ const maskOf =
     maskResponse(response, shape, options).shown as Shown;
 
 /**
- * Returns a copy of an order without license keys or undocumented fields (§2.4 to §2.6 and §2.2). A long key keeps its
- * last four characters, and a download URL keeps its host. Malformed values, texts that contain a license key, and the
- * billing address become `****`. Undocumented fields are left out, and counted in `masked_fields`.
+ * Returns a copy of an order without license keys or undocumented fields (§2.4 to §2.6 and §2.2). A long key that is
+ * not a login (`account`) keeps its last four characters, and a download URL keeps its host. Malformed values, texts
+ * that contain a license key, and the billing address become `****`. Undocumented fields are left out, and counted in
+ * `masked_fields`. With `licenseKeys: false`, keys and URLs are shown.
  */
 export const maskOrder = maskOf<Order, MaskedOrder>(orderShape);
 
@@ -61,8 +65,8 @@ export const maskUser = maskOf<User>(userShape);
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Returns a copy of any response that shows only the fields in `shape`, each in its documented form, and none of the
- * response's license keys. Takes time linear in the size of the response.
+ * Returns a copy of any response that shows only the fields in `shape`, each in its documented form, and, unless
+ * `licenseKeys` is false, none of the response's license keys. Takes time linear in the size of the response.
  * @param shape the documented fields
  * @param beside another response, whose license keys are masked as well
  * @returns the copy, and the kinds of values that were masked

@@ -36,8 +36,8 @@ export const checkOrderNumber = (value: unknown): string => {
 
 /**
  * Compares two order numbers by their runs of digits, such as `B-2026-000042` with `B-2025-009999`.
- * @returns 1 if `a` is higher, -1 if it is lower, 0 if they are the same but for leading zeros; undefined if the text
- * around their digits differs, or if they have no digits
+ * @returns 1 if `a` is higher, -1 if it is lower, 0 if they are the same but for leading zeros; otherwise undefined, if
+ * the text around their digits differs, or if they have no digits
  */
 export const compareOrderNumbers = (a: string, b: string): 1 | 0 | -1 | undefined => {
   if (a === b) return 0;

@@ -19,7 +19,7 @@ import {
   version,
 } from './form.ts';
 
-/** The order states (§3): their English names, and whether their orders have license codes. */
+/** The order states (§3): their English names, and whether their orders can have license codes. */
 const statuses = {
   ausstehend: { english: 'pending', hasLicenseCodes: false },
   bezahlt: { english: 'paid', hasLicenseCodes: true },
@@ -36,7 +36,7 @@ export type OrderStatus = StatusFilter | (string & {});
 /** The order states, which are also the values of the list filter (§3, §4.2). */
 export const orderStatuses = Object.keys(statuses) as [StatusFilter, ...StatusFilter[]];
 
-/** Whether the API docs name a state (§3). */
+/** Whether the API docs name a state (§3) in these letters. */
 export const isDocumented = (status: unknown): status is StatusFilter => (orderStatuses as unknown[]).includes(status);
 
 /** Returns the documented state (§3) that a status names, in any letter case; undefined for any other status. */
@@ -51,7 +51,9 @@ const factsOf = (status: unknown) => {
 /** Returns the English name of a state (§3), such as `paid` for `bezahlt`; undefined for an undocumented state. */
 export const statusReading = (status: unknown): string | undefined => factsOf(status)?.english;
 
-/** Whether orders in this state have license codes (§3); undefined for an undocumented state. */
+/**
+ * Whether orders in this state can have license codes (§3), in any letter case; undefined for an undocumented state.
+ */
 export const hasLicenseCodes = (status: unknown): boolean | undefined => factsOf(status)?.hasLicenseCodes;
 
 /** @throws `bad_request` unless `status` is one of the four documented states */
@@ -109,7 +111,7 @@ const paginationShape = {
   page: integer,
   /** Entries per page that the API used, which may differ from the number requested. */
   per_page: integer,
-  /** Total number of orders. */
+  /** Total number of orders that match the filter. */
   total: integer,
   /** Total number of pages, for this `per_page` and filter. */
   pages: integer,
@@ -166,7 +168,7 @@ export const orderShape = {
   items: listOf<OrderItem>(orderItemShape),
   /** Billing address. The API docs do not name its fields; an empty address may be `[]`, null or absent (U-17). */
   billing_address: optional(nullable(address)),
-  /** Payment status. The API docs do not list this field and the next two for a single order; some shops send them. */
+  /** Payment status. The API docs do not list this field and the next two for a single order; an API may send them. */
   zahlungsstatus: optional(zahlungsstatus),
   /** UTC, `YYYY-MM-DD HH:MM:SS`; `toDate()` reads it. */
   created_at: optional(created_at),

@@ -1,6 +1,7 @@
 /**
  * Returns a function that tells whether a product name contains a text, as people type it: whatever the case, the kind
- * and number of spaces and dashes, the encoding of accents, soft hyphens, and signs such as ® and ™. `ss` is `ß`.
+ * and number of spaces, the kind of dashes, the encoding of accents, soft hyphens, and signs such as ® and ™. `ss` is
+ * `ß`.
  */
 export const productNameTest = (text: string): ((name: unknown) => boolean) => {
   const wanted = fold(text);

@@ -2,6 +2,7 @@ import { getDefaultAutoSelectFamily, getDefaultAutoSelectFamilyAttemptTimeout } 
 import { Agent, type Dispatcher, ProxyAgent, Socks5ProxyAgent } from 'undici';
 import { proxyFor } from './proxy-settings.ts';
 
+// Entry point for the MCP server, too; not published.
 export { tunnelError } from './tunnel-error.ts';
 
 const connections = {

@@ -38,7 +38,7 @@ export const decodeBody = async (raw: Buffer, contentEncoding: string, maxBytes:
   let body = raw;
   for (const coding of contentEncoding.toLowerCase().split(',').reverse()) {
     const decode = decoders.get(coding.trim());
-    // Text is plain already: compressed data isn't valid UTF-8.
+    // Text is plain already: compressed data is hardly ever valid UTF-8.
     if (!decode || isUtf8(body)) continue;
     try {
       body = await promisify(decode)(body, { finishFlush, maxOutputLength: maxBytes });

@@ -9,7 +9,7 @@ export interface Pacer {
    * the requests of one consumer are served in order of arrival. A lower priority with waiting requests still gets
    * about one permit in ten.
    * @throws `rate_limited` as soon as the next permit is known to come after `patientUntil`; `timeout` at the
-   * `deadline`; `aborted`; `connection` if the store fails
+   * `deadline`; `aborted`; the store's own `OrderLicenseError`, or `connection` if the store fails in another way
    */
   acquire(request: PermitRequest): Promise<Permit>;
   /**

@@ -44,8 +44,8 @@ let clients = 0;
 /**
  * Returns the pacers of one client, by API key. The limit is per key (§8), so all clients of the process with the same
  * key share one queue. Clients with a `store` instead share a queue with all clients that use the same store. The
- * limits of the latest client apply to all clients that share a queue. Each attempt looks up its pacer again, so that
- * two clients never use different pacers for the same key.
+ * limits of the latest client apply to all clients that share a queue, from its first call on. Each attempt looks up
+ * its pacer again, so that two clients never use different pacers for the same key.
  */
 export const pacersByKey = ({ host, baseUrl, limits, store, pacers = ofProcess }: PacersByKeyOptions): PacersByKey => {
   const { stores, byStore } = pacers;

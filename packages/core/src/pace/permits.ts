@@ -30,8 +30,8 @@ export const freePermits = (record: PermitRecord, at: number, { requests }: Limi
   record.pausedUntil > at ? 0 : Math.max(0, requests - returnsOf(record, at).length);
 
 /**
- * Returns the time from `at` until a permit is free for a call that leaves `reserve` permits to others, ms; 0 if one is
- * free now.
+ * Returns the least time from `at` until a permit is free for a call that leaves `reserve` permits to others, ms; 0 if
+ * one is free now.
  */
 export const waitFor = (record: PermitRecord, at: number, { requests, holdMs }: Limit, reserve = 0): number => {
   const pausedMs = Math.max(0, record.pausedUntil - at);
@@ -76,8 +76,8 @@ export interface MemoryStore extends RateLimitStore {
 }
 
 /**
- * Creates a rate-limit store for one process. A permit returns one window after the *response*, so the next request
- * with this permit cannot fall into the same server window.
+ * Creates a rate-limit store for one process. A permit returns one window and the guard after the *response*, so the
+ * next request with this permit cannot fall into the same server window.
  * @param now milliseconds on a monotonic clock: the `now` of the host
  */
 export const createMemoryStore = (given: Limit, now: () => number): MemoryStore => {

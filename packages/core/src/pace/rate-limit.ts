@@ -3,7 +3,7 @@ import { configurationError } from '../base/errors.ts';
 import type { RateLimitStore } from './store.ts';
 
 export interface RateLimit {
-  /** Requests per window. */
+  /** Requests per window; a fraction is rounded down. */
   requests: number;
   /** The API's window (§8), ms. */
   windowMs: number;
@@ -11,7 +11,7 @@ export interface RateLimit {
   guardMs: number;
   /** Minimum time between the starts of two requests (the short delay of §8), ms. */
   minGapMs: number;
-  /** Number of the `requests` permits that `background` and `bulk` calls leave to `interactive` calls. */
+  /** Number of the `requests` permits that are left to `interactive` calls and to the first requests of a poll. */
   reserve: number;
 }
 

@@ -24,7 +24,7 @@ interface RedisClient {
 
 export interface RedisConnection {
   sendCommand: SendCommand;
-  /** Whether the connection is closed, as Redis does after some idle minutes. */
+  /** Whether the connection is closed, as some servers do after idle minutes. */
   isClosed?(): boolean;
   /** Releases the connection, which closes once no store uses it. Later callers get a new one. */
   close(): void;

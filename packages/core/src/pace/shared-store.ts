@@ -41,7 +41,7 @@ export interface SharedStore extends RateLimitStore, AsyncDisposable {
 export interface SharedStoreOptions extends StoreLimit {
   /** Address of the API, as passed to the client. */
   baseUrl: string;
-  /** API key, as passed to the client. Only a SHA-256 hash of the key and the address leaves this process. */
+  /** API key, as passed to the client. The file or Redis gets only a SHA-256 hash of the key and the address. */
   apiKey: string;
   /** Milliseconds on a monotonic clock: the `now` of the client's host. @default performance.now */
   now?: (() => number) | undefined;
@@ -64,9 +64,10 @@ const newId = (): string => randomBytes(9).toString('base64url');
  * Creates a store that several processes share, with a fallback to memory.
  *
  * A process without the shared record does not know how many permits the other processes take. It therefore keeps to a
- * quarter of the limit: four processes that lose the record together stay within the limit. All permits that the process
- * last saw in the record count towards its quarter, whoever took them. Once the record is available again, the process
- * keeps to its quarter for one more window plus the guard, because the new record lacks the permits of the lost one.
+ * quarter of the limit: four processes that lose the record together stay within the limit. All permits that the
+ * process last saw in the record count towards its quarter, whoever took them. The process keeps to its quarter until
+ * five seconds and one window plus the guard after it last failed to reach the record, because a new record lacks the
+ * permits of the lost one.
  * @throws `configuration` for invalid options
  */
 export const createSharedStore = (options: SharedStoreOptions, { kind, open, explain }: RecordToOpen): SharedStore => {

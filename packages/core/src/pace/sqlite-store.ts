@@ -13,8 +13,8 @@ export interface SqliteStoreOptions extends SharedStoreOptions {
 
 /**
  * Creates a rate-limit store in a file, for all processes of one user on one machine (§8: the limit is per key). The
- * permits of a crashed process return only when they expire. A damaged file is replaced by a new one. Needs only Node's
- * own SQLite.
+ * permits of a crashed process return only when they expire. A damaged file is replaced by a new one, if its header
+ * shows that it is such a store. Needs only Node's own SQLite.
  * @throws `configuration` for invalid options
  */
 export const createSqliteStore = ({ path: given, ...options }: SqliteStoreOptions): SharedStore => {

@@ -7,8 +7,9 @@ export interface Permit {
 
 /**
  * Decides when requests with one API key may be sent (§8). A store only counts and remembers; the pacer waits. All
- * times are milliseconds on the clock of the pacer's host. If `take` rejects, the waiting calls fail with `connection`
- * and are retried; if another method rejects, a `store_failed` event reports it and the call continues.
+ * times are milliseconds on the clock of the pacer's host. If `take` rejects with an `OrderLicenseError`, the waiting
+ * calls throw it; if it rejects with anything else, they fail with `connection` and are retried. If another method
+ * rejects, a `store_failed` event reports it and the call continues.
  */
 export interface RateLimitStore {
   /** Number of requests per window, if the store reports it. A client's `reserve` must be smaller. */

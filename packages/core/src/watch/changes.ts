@@ -31,10 +31,11 @@ export interface ChangesOptions {
    * request per order, except for `licenseCodeAvailable`. @default false
    */
   includeDetails?: boolean | readonly ChangeName[] | undefined;
-  /** Time limit for the poll, ms. @default 50_000 */
+  /** Time limit for the poll, ms: once less than 1,500 are left, no further request is sent. @default 50_000 */
   deadlineMs?: number | undefined;
   /** Name of the consumer, as for every call: polls take turns with other consumers of the key. */
   consumer?: string | undefined;
+  /** Cancels the poll. */
   signal?: Signal | undefined;
 }
 
@@ -49,19 +50,20 @@ export interface Changes {
   state: ChangesState;
   /**
    * False if the poll left something undone for lack of time or permits: call again to go on. What failed is due later
-   * and does not count, so a loop until `complete` ends. A poll that gets no permit waits for one until its time is up.
+   * and does not count, so a loop until `complete` ends. A poll that gets no permit waits until the next one or the end
+   * of its time, so such a loop does not spin.
    */
   complete: boolean;
   /** Sentences for a log. They say what failed and will be retried, or what exceeds a limit. */
   warnings: string[];
 }
 
-/** Once polls have been incomplete for this long, a poll that fails without events throws. */
+/** Once polls have failed or left a page unread for this long, a poll that fails without events throws. */
 const maxSilenceSeconds = 600;
 
 /**
- * Polls once.
- * @param keyOf returns a hash of the base URL and the API key
+ * Polls once. Throws as `Client.changes` says.
+ * @param keyOf returns a hash of the base URL and, behind a dot, one of both the base URL and the API key
  */
 export const pollChanges = async (
   client: WatchedClient,
@@ -114,7 +116,7 @@ const setClock = (state: WatchState): void => {
 /**
  * Reads lists before single orders, so that an order that cannot be read delays only itself. If only a page below the
  * first one failed, the poll continues: that delays only the new orders on the pages that were not read.
- * @returns the error that ended the poll
+ * @returns the first error that is not about a single order, or a page of a status list
  */
 const run = async (poll: Poll, keyOf: () => Promise<string>): Promise<unknown> => {
   let error: unknown;

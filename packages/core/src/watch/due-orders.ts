@@ -23,8 +23,9 @@ const maxWaitSeconds = 90 * daySeconds;
 const maxWaiting = 2_000;
 
 /**
- * Reads single orders: those that left their list, those with missing license codes, those with a status that no list
- * shows, those whose read failed before, and those paid before the baseline.
+ * Reads single orders: those that left their list or went a step back, those that an event needs as a whole, those with
+ * missing license codes, those with a status that no list shows, those whose read failed before, and those paid before
+ * the baseline.
  */
 export const readDue = async (poll: Poll): Promise<void> => {
   let failures = 0;

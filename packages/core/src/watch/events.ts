@@ -12,7 +12,7 @@ import {
 export const changeNames = ['newOrder', 'statusChanged', 'paid', 'completed', 'licenseCodeAvailable'] as const;
 export type ChangeName = (typeof changeNames)[number];
 
-/** The list entry of an order (§2.2). If it cannot be found in the list for ten minutes, unknown fields are null. */
+/** The list entry of an order (§2.2). If it is not found in the list, the fields that the order lacks are null. */
 export type ListEntry = Pick<OrderSummary, 'id' | 'status'> & {
   [Field in Exclude<keyof OrderSummary, 'id' | 'status'>]: OrderSummary[Field] | null;
 };
@@ -26,7 +26,9 @@ interface EventOfOrder {
   eventId: string;
   /** The list entry of the order. Its `status` is the one that the event reports. */
   order: ListEntry;
-  /** With `includeDetails`, the order with its items. Absent if the order could not be read for ten minutes. */
+  /**
+   * With `includeDetails`, the order with its items. Absent if it could not be read for ten minutes, or never can be.
+   */
   details?: Order;
 }
 

@@ -27,9 +27,10 @@ export interface WatchedClient {
  * How long a poll's request waits, and whether it may use the reserve:
  * - `head`: looks for new orders; may use the reserve, and waits until the poll ends
  * - `event`: needed for an event; the first few of a poll may use the reserve
- * - `soon`: looks for changes of pending orders, or for an event's list entry; waits some seconds, and is not missed
- * - `routine`: looks for other changes; never waits, so that an export goes first. A routine request that is late becomes
- *   an `event`
+ * - `soon`: looks for changes of pending orders, or for an event's list entry; waits some seconds; the poll is complete
+ *   without it
+ * - `routine`: looks for other changes; never waits, so that an export goes first. A routine request that is late
+ *   becomes an `event`
  */
 export type Urgency = 'head' | 'event' | 'soon' | 'routine';
 
@@ -77,10 +78,11 @@ export interface PollOptions {
 
 /** Minimum time that must be left in the poll to send a request, ms. */
 const minMs = 1_500;
+/** Time limit for one request of a poll, ms. */
 const timeoutMs = 10_000;
 /** Maximum number of event requests per poll that may use the reserve, which interactive calls also need. */
 const maxReserved = 3;
-/** Longest wait of a `soon` request for a permit, and of any but the first once the poll has events, ms. */
+/** Longest wait for a permit of a `soon` request and, once the poll has events, of an `event` request, ms. */
 const hurriedMs = 3_000;
 const maxSearches = 2;
 /** Maximum number of pages per poll that are read in vain because an order was expected there. */

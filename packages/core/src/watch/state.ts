@@ -106,7 +106,8 @@ export const dueAt = ({ due, failed }: Known): number =>
 
 export interface Codes {
   /**
-   * Time at which the order was last found paid or completed. The longer ago this was, the less often it is read.
+   * Time since which codes are expected: when the order became paid or completed, when its delivery status changed, or
+   * when it was first read. The longer ago this was, the less often it is read.
    */
   since: number;
   /** Hash of the delivery status in the order's newest list entry; undefined before the first entry. */
@@ -223,7 +224,7 @@ const saveMap = (map: Map<string, unknown>): SavedMap => {
 /** Order IDs as they are saved: each ID as the difference from the previous one, or as a string. */
 type SavedIds = (number | string)[];
 
-/** Encodes IDs in two or three characters of JSON each. */
+/** Encodes IDs that are close to each other in two or three characters of JSON each. */
 export const saveIds = (ids: Iterable<string>): SavedIds => {
   let previous = 0;
   return [...ids].map((id) => {
