@@ -1,6 +1,6 @@
 import { type CallLimits, maxFlightMs, type PollCallOptions, type Priority } from '../base/call-options.ts';
 import { checkNumber } from '../base/checks.ts';
-import { argumentError, type OrderLicenseError } from '../base/errors.ts';
+import { argumentError, isRateLimitError, type OrderLicenseError } from '../base/errors.ts';
 import type { OnEvent } from '../base/events.ts';
 import { throwFromHere } from '../base/point-at-caller.ts';
 import { sleepUnlessStopped } from '../base/stops.ts';
@@ -64,11 +64,11 @@ export const createCall = (client: Caller): Call => {
       const { code, status, sent } = error;
       failed.push(error);
       const at = host.now();
-      failingSince ??= at;
+      if (!isRateLimitError(error)) failingSince ??= at;
       // Before the API's first response, a refused connection or a page more likely means a wrong address.
       const isUnsure = sent === false || code === 'invalid_response';
       const outlasts = priority !== 'interactive' && (client.isReached || !isUnsure);
-      const within = { ...settings, failingSince, outlasts };
+      const within = { ...settings, failingSince: failingSince ?? at, outlasts };
       const delayMs = closing.signal.aborted ? undefined : delayBeforeRetry(failed, within, at);
       if (delayMs === undefined) return throwFromHere(error);
       emit({ type: 'retry', operation: name, attempt: attempts, delayMs, code, status });

@@ -102,6 +102,15 @@ test('a walk throws two minutes after the first failure', async () => {
   expect(setup.clock.now()).toBeLessThan(125_000);
 });
 
+test('the two minutes of an outage begin after a pause for a 429', async () => {
+  const { clock, mock, client } = setUp();
+  mock.faults.add({ kind: 'status', status: 429, retryAfter: 150, times: 1 });
+  mock.faults.add({ ...restart, times: 'always' });
+  clock.sleep(200_000).then(() => mock.faults.clear());
+  await clock.run(client.getMe({ priority: 'bulk' }));
+  expect(clock.now()).toBeGreaterThanOrEqual(200_000);
+});
+
 test.each([
   [{ retries: 5 }, 6],
   [{ retries: 0 }, 1],

@@ -13,7 +13,7 @@ const outageMs = 120_000;
 /** Limits within which a call retries failures. Times are on the host's clock. */
 export interface RetryLimits extends Pick<CallLimits, 'retries' | 'maxWaitMs'> {
   deadline: number;
-  /** Time of the call's first failure. */
+  /** Time of the call's first failure other than a 429. */
   failingSince: number;
   /** Whether the call outlasts an outage, if it sets no number of `retries`. A person should not wait that long. */
   outlasts: boolean;
