@@ -10,7 +10,9 @@ export interface HttpRequest {
    * The validated API key for the Authorization header. Ignored by a host that takes its key from a credential store.
    */
   apiKey: string;
+  /** The other headers, with names in lower case. */
   headers: Record<string, string>;
+  /** Aborts the request. */
   signal: Signal | undefined;
   /** Time limit from the start of the request to the last byte of the response, ms. */
   timeoutMs: number;

@@ -37,6 +37,7 @@ export interface ListQuery {
   page?: number | undefined;
   /** Entries per page, 1 to 50; the API uses 20 if omitted. */
   perPage?: number | undefined;
+  /** Only orders with this status (§3). */
   status?: StatusFilter | undefined;
 }
 

@@ -38,7 +38,10 @@ export interface Client extends AsyncDisposable {
   getMe(options?: CallOptions): Promise<User>;
   /** Reads one page of orders, newest first (§4.2). One request. */
   listOrders(options?: ListQuery & CallOptions): Promise<OrderList>;
-  /** Reads one order with its items, license codes and download URLs (§4.3). One request. */
+  /**
+   * Reads one order with its items, license codes and download URLs (§4.3). One request.
+   * @throws `not_found` if the account has no such order
+   */
   getOrder(id: OrderId, options?: CallOptions): Promise<Order>;
   /** Reads all orders, newest first: one request per 50 orders or, with one `status`, per 40. */
   orders(options?: WalkOptions): OrderWalk<OrderSummary>;

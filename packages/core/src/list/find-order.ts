@@ -21,6 +21,7 @@ export interface FindOptions extends CallOptions {
 export interface FoundOrder {
   /** The order's entry in the list; `getOrder(summary.id)` reads its items and license codes. */
   summary: OrderSummary;
+  /** How far the search read. */
   search: OrderSearch;
 }
 
@@ -215,7 +216,7 @@ const notLocatedError = (orderNumber: string, search: OrderSearch, place: Place 
     ? `${wanted} in ${search.requests} requests; the number is expected ${describePlace(between)}`
     : `${wanted} among the ${describeSpan(search)} that were read`;
   const advice = isWhole
-    ? 'The list changed during the search. Try again.'
+    ? 'The list changed during the search, or more orders may follow. Try again with a higher `maxRequests`.'
     : `${checkNumber(search)} To search further, raise \`maxRequests\`, or call \`find\` again on the same \`orderFinder()\`.`;
   return new OrderLicenseError('not_located', { detail, advice, search });
 };

@@ -11,11 +11,14 @@ export interface RateLimit {
   guardMs: number;
   /** Minimum time between the starts of two requests (the short delay of §8), ms. */
   minGapMs: number;
-  /** Number of the `requests` permits that are left to `interactive` calls and to the first requests of a poll. */
+  /**
+   * Number of the `requests` permits that are left to `interactive` calls and to the first requests of a poll. The one
+   * permit in ten that a lower priority gets may be one of them.
+   */
   reserve: number;
 }
 
-export const defaultRateLimit: RateLimit = { requests: 60, windowMs: 60_000, guardMs: 1_000, minGapMs: 20, reserve: 0 };
+const defaultRateLimit: RateLimit = { requests: 60, windowMs: 60_000, guardMs: 1_000, minGapMs: 20, reserve: 0 };
 
 /** A rate limit; any number may be omitted. */
 export type RateLimitOptions = { [Name in keyof RateLimit]?: RateLimit[Name] | undefined };
