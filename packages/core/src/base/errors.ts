@@ -134,8 +134,8 @@ export class OrderLicenseError extends Error {
   /** Number of attempts made for this call. */
   attempts = 0;
   /**
-   * In a walk over the list: `created_at` of the last entry with a readable date that it returned or skipped,
-   * unchanged. Absent before the first.
+   * In a walk over the list: `created_at` of the last entry with a readable date that it returned, unchanged. Absent
+   * before the first, unless `skip` has skipped entries.
    */
   declare oldest: string | undefined;
   /**
