@@ -14,11 +14,11 @@ export interface MockOptions {
    */
   seed?: number | undefined;
   /**
-   * Number of generated orders in the account `business`, 0 to 100000; the other accounts have at most as many. Default:
-   * 120.
+   * Number of generated orders in the account `business`, 0 to 100000; the other accounts have at most as many.
+   * Default: 120.
    *
-   * Alternatively, your own orders or API responses (§4), which replace all orders of the account `business`; the other
-   * accounts keep theirs.
+   * Alternatively, your own orders or API responses (§4), which replace all orders of the account `business`; the
+   * other accounts keep theirs.
    */
   orders?: number | OrderInput[] | object | undefined;
   /**

@@ -58,7 +58,7 @@ export const variables: readonly Variable[] = [
   },
   {
     name: 'ORDER_LICENSE_ACCESS_LOG',
-    about: 'Whether to log each tool call as JSON on stderr, without order data: off or stderr',
+    about: 'Whether to log each tool call as JSON on stderr, with order IDs but no other order data: off or stderr',
     default: 'off',
     choices: ['off', 'stderr'],
     isLimit: true,

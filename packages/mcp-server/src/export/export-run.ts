@@ -20,8 +20,8 @@ const maxEntries = 2_000;
 const closingMs = 2_000;
 
 /**
- * Writes to the file of an export until it is complete, or the call's time or the rate limit is used up. If the call fails, removes a file that
- * it began; a file that it continued stays as it is, because the same call can be repeated.
+ * Writes to the file of an export until it is complete, or the call's time or the rate limit is used up. If the call
+ * fails, removes a file that it began; a file that it continued stays as it is, because the same call can be repeated.
  * @param order the list entry of the only order; undefined to export the range
  * @returns what this call has written, with the file's name if the export is complete, or otherwise how to continue
  * @throws `bad_request` if the file cannot be continued; `configuration` if it cannot be written

@@ -17,7 +17,7 @@ const maxEndMs = 10_000;
  * Reads one JSON-RPC message per line of stdin, and writes to stdout. The SDK's transport silently skips invalid lines;
  * this one returns an error for them. A byte order mark, which PowerShell sends, is dropped. A message that is too long
  * ends the connection, because its end is unknown, and sets exit code 1. When stdin ends, as in `printf … |
- * order-license-mcp`, the requests that have been received are answered before the connection ends.
+ * order-license-mcp`, the server responds to the requests that it has received before the connection ends.
  */
 export const createStdioTransport = (stdin: Readable = process.stdin, stdout: Writable = process.stdout): Transport => {
   /** The IDs of the requests without a response. An ID that a client uses twice is listed twice. */
@@ -102,7 +102,7 @@ export const createStdioTransport = (stdin: Readable = process.stdin, stdout: Wr
 
 const unanswered = {
   code: -32_000,
-  message: `stdin ended, and this request was not answered within ${maxEndMs / 1000} s. Keep stdin open until the response arrives.`,
+  message: `stdin ended, and the server did not respond to this request within ${maxEndMs / 1000} s. Keep stdin open until the response arrives.`,
 };
 
 const isCancellation = (

@@ -135,7 +135,8 @@ ${settingLines.join('\n')}
 
 Faults. To apply a fault to a single request, send that request with the header "x-mock-fault: NAME". To apply it to
 later requests, use POST /__mock/faults. Options can follow the name, as in "html;status=503"; their defaults are in
-parentheses. An error status can replace the name, as in "429;retryAfter=5". JSON changes any response: {"response": {"body": ""}}.
+parentheses. An error status can replace the name, as in "429;retryAfter=5". Headers and changed responses need JSON:
+{"kind": "503", "headers": {"x-request-id": "42"}} or {"response": {"body": ""}}.
 ${faultLines.join('\n')}
 
 Samples: generated orders for cases that clients often mishandle. GET /__mock/samples returns their IDs and order numbers.

@@ -30,7 +30,7 @@ export const faultKinds = {
   },
   badChunk: { wire: true, uses: sent, about: 'A chunked body with a broken chunk.' },
   garbage: { wire: true, uses: [], about: 'Bytes that are not HTTP.' },
-  drip: { wire: true, uses: ['ms', ...sent], about: 'The body in 20 pieces, with a pause before each (ms=100).' },
+  drip: { wire: true, uses: ['ms', ...sent], about: 'The body in up to 20 pieces, with a pause before each (ms=100).' },
   hang: { wire: true, uses: [], about: 'No response, and the connection stays open.' },
   idleReset: {
     wire: true,
@@ -68,9 +68,12 @@ export interface ResponseChange {
 export interface Fault {
   kind: FaultKind;
   response?: ResponseChange | undefined;
-  /** HTTP status: 400 to 599, or 200 to 599 for a page of HTML. */
+  /** HTTP status: 400 to 599, default 500; for a page of HTML 200 to 599, default 502. */
   status?: number | undefined;
-  /** Delay in ms, at most a day: a number, or a range as a string such as `50..300`. */
+  /**
+   * Delay of a response (default: 1000), or pause before each piece of a `drip` (default: 100), ms, at most a day: a
+   * number, or a range as a string such as `50..300`.
+   */
   ms?: number | string | undefined;
   /** Value of the Retry-After header, in seconds. */
   retryAfter?: number | undefined;

@@ -17,9 +17,9 @@ const methodNames = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /** The requests that a fault matches. Only requests for API operations can match. */
 export interface FaultTarget extends Selection {
-  /** Number of matching requests that get the fault. Default: 1. */
+  /** Number of matching requests that get the fault, at least 1. Default: 1. */
   times?: number | 'always' | undefined;
-  /** Number of matching requests to skip first. */
+  /** Number of matching requests to skip first. Default: 0. */
   skip?: number | undefined;
   /** Default: GET. */
   method?: (typeof methodNames)[number] | undefined;

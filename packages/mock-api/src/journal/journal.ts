@@ -22,8 +22,8 @@ export interface Journal {
   /**
    * Waits for enough matching requests, including earlier ones. Their responses may still be in flight.
    * @returns all matching entries
-   * @throws Error that lists the last recorded requests on timeout; Error if the mock is closed; the signal's reason if it
-   *   aborts
+   * @throws Error that lists the last recorded requests on timeout; Error if the mock is closed; the signal's reason if
+   *   it aborts
    */
   waitFor(filter?: JournalFilter, options?: WaitOptions): Promise<JournalEntry[]>;
   /** Returns the number of requests since the start or the last `clear` or reset, including dropped ones. */

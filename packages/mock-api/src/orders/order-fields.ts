@@ -134,8 +134,8 @@ export const orderFields = {
   /** Default: `EUR`. */
   waehrung: orderField<Text>({ example: 'EUR', made: () => 'EUR', isUsual: isText }),
   /**
-   * `YYYY-MM-DD HH:MM:SS` in UTC, ISO 8601 with `Z` or an offset, or a day. Default: the mock's current time. An order with `null`, an empty
-   * text or `0000-00-00 00:00:00` is also sorted by the current time.
+   * `YYYY-MM-DD HH:MM:SS` in UTC, ISO 8601 with `Z` or an offset, or a day. Default: the mock's current time. An order
+   * with `null`, an empty text or `0000-00-00 00:00:00` is also sorted by the current time.
    */
   created_at: orderField<Text>({
     in: 'list',
@@ -173,8 +173,8 @@ export const orderFields = {
 };
 /**
  * An order of your own, with the API's field names; every field is optional. Fields are served as given, even
- * undocumented ones, unless a setting changes them; missing ones are made up. License codes are served once the order is
- * paid or completed (§3).
+ * undocumented ones, unless a setting changes them; missing ones are made up. License codes are served once the order
+ * is paid or completed (§3).
  */
 export type OrderInput = InputOf<typeof orderFields>;
 

@@ -55,13 +55,13 @@ export interface State {
   /** Revokes a key permanently (§5.3). @throws Error if no key has this name */
   revokeKey(name: string): void;
   /**
-   * Sets company and VAT ID (§5.5) from the next request on. An omitted field keeps its value; an empty string removes it.
+   * Sets company and VAT ID (§5.5) from the next request on. An omitted field stays; an empty string removes it.
    * @throws Error if the account doesn't exist, or if a value is not a string
    */
   setBusiness(account: string, registered: { company?: string | undefined; vat_id?: string | undefined }): void;
   /**
    * Inserts an order, or a made-up one without `input`. Default date: the mock's current time.
-   * @throws Error that names the invalid field, or says that the account doesn't exist or the ID belongs to another order
+   * @throws Error that names the invalid field, or says that the account doesn't exist or the ID is taken
    */
   insertOrder(account: string, input?: OrderInput): InsertedOrder;
   /**

@@ -6,9 +6,9 @@ const anyText = 'The kit passes any text on. Set the words of your orders.';
 const dependsOn = 'The kit rejects a response without a field that it depends on (IDs, orders, pages).';
 
 /**
- * What a caller should know, by the answer to an open question. The packages are tested with each choice of each setting,
- * and with samples of its numbers and words (`tests/consistency`), so they cope with all others. `*` is any answer but the
- * default, `none` an answer that no value of the setting has.
+ * What a caller should know, by the answer to an open question. The packages are tested with each choice of each
+ * setting, and with samples of its numbers and words (`tests/consistency`), so they cope with all others. `*` is any
+ * answer but the default, `none` an answer that no value of the setting has.
  */
 const notes: { readonly [Name in SettingName]?: Readonly<Record<string, string>> } = {
   money: {

@@ -195,14 +195,14 @@ test('testing the trigger looks for license codes only among the newest 50 order
   }
   service.journal.clear();
   const error = await thrownBy(pollWith({}, { events: ['licenseCodeAvailable'] }, { mode: 'manual' }));
-  expect(error.message).toContain('None of the newest 50 orders');
+  expect(error.message).toContain('among the newest 50 orders');
   expect(service.journal.total()).toBeLessThanOrEqual(4);
 });
 
 test('testing the trigger reports that no order matches', async () => {
   await serveInstead({ orders: 0, keys: { business: plantedKey } });
   expect(await thrownBy(pollWith({}, {}, { mode: 'manual' }))).toMatchObject({
-    message: 'None of the newest 50 orders matches the selected events and statuses',
+    message: 'No example was found among the newest 50 orders',
   });
 });
 

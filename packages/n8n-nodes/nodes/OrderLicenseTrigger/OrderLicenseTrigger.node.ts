@@ -194,8 +194,8 @@ const readSubscription = (context: IPollFunctions, masks: boolean): Subscription
 
 const nothingToShow = () =>
   argumentError(
-    'None of the newest 50 orders matches the selected events and statuses',
-    "Check 'Events' and 'Status'. Once the workflow is published, the trigger waits for a matching order.",
+    'No example was found among the newest 50 orders',
+    "Check 'Events' and 'Status'. For license codes, a test reads at most five orders. Once the workflow is published, the trigger waits for a matching order.",
   );
 
 /**

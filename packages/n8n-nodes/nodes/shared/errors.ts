@@ -123,8 +123,8 @@ const withoutUndefined = (fields: IDataObject): IDataObject =>
 
 /**
  * Returns the requested order's ID, and also its order number if the order came from a list. An ID that the user
- * entered is a number if JavaScript can represent it exactly. Returns no fields if the error concerns the API key, the credential or the whole
- * run.
+ * entered is a number if JavaScript can represent it exactly. Returns no fields if the error concerns the API key, the
+ * credential or the whole run.
  */
 const requestedOrder = (error: OrderLicenseError, order: OrderSummary | undefined): IDataObject => {
   if (order) return { orderId: order.id, orderNumber: order.bestellnummer };

@@ -62,8 +62,8 @@ export const mergeOrder = (
 /** How to output an order. */
 export interface OutputForm {
   /**
-   * If false, each object stays as the API sent it, apart from masking. If true, it has fewer fields, with English names and ISO 8601 times
-   * (UTC); all other values, such as amounts, stay as the API sent them.
+   * If false, each object stays as the API sent it, apart from masking. If true, it has fewer fields, with English
+   * names and ISO 8601 times (UTC); all other values, such as amounts, stay as the API sent them.
    */
   simplify: boolean;
   licenseKeys: LicenseKeys;
