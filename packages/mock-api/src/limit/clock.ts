@@ -7,7 +7,7 @@ const realTime = performance.now.bind(performance);
 const realEpoch = performance.timeOrigin;
 
 /** The latest time of a clock, ms since 1970: the date format (§2.2) has four digits for the year. */
-export const latestTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+const latestTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** The clock of a mock, used for limits, dates and delays. */
 export interface Clock {

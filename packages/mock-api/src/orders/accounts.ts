@@ -22,7 +22,7 @@ export interface StoredKey {
 }
 
 /** Maximum number of unrevoked keys per account (§5.3). */
-export const keysPerAccount = 5;
+const keysPerAccount = 5;
 
 /** The accounts of every mock, by account number. */
 export const fixtureAccounts: readonly Account[] = [

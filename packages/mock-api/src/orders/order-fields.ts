@@ -46,7 +46,7 @@ const readId: Reader<number> = (name, id) => {
 };
 
 /** The download URLs of an item's codes; `all` cycles through every combination. */
-export const downloadKinds = ['both', 'only64', 'only32', 'none', 'all'] as const;
+const downloadKinds = ['both', 'only64', 'only32', 'none', 'all'] as const;
 
 const codeField = <Value>(field: Field<Value, CodeDraft>) => field;
 const itemField = <Value>(field: Field<Value, { id: number }>) => field;

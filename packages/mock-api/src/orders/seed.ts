@@ -31,7 +31,7 @@ const defaultStepMs = 86_000_000;
 const maxSpanMs = 5 * 365 * 86_400_000;
 
 /** Fictional products. Their names contain umlauts, sharp s, CJK and emoji to expose charset errors. */
-export const products: readonly [ItemInput, ...ItemInput[]] = [
+const products: readonly [ItemInput, ...ItemInput[]] = [
   { product_name: 'Büro Suite 2026 Professional', einzelpreis_brutto: '249.00' },
   { product_name: 'Straßenplaner Größe XL', einzelpreis_brutto: '89.50', downloads: 'only64' },
   {

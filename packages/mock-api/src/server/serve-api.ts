@@ -17,7 +17,7 @@ export interface HttpSide {
   connections: WeakMap<Socket, Connection>;
   /** Responses with a delay or a connection fault that are not complete yet. */
   late: Set<ServerResponse>;
-  /** Pending responses with the fault `hang`. They end only when the client gives up or the mock is reset. */
+  /** Pending responses with the fault `hang`. They end only when the client gives up, or the mock is reset or closed. */
   hanging: Set<ServerResponse>;
   /** Number of resets so far. A reset ends all late responses. */
   resets: number;
@@ -121,7 +121,7 @@ const accepts = (request: MockRequest, coding: string): boolean => {
 };
 
 /** Returns a response as it is sent: compressed if the setting requires compression and the request allows it. */
-export const wireForm = (
+const wireForm = (
   mock: Pick<InnerMock, 'settings'>,
   request: MockRequest,
   { response }: Pick<Outcome, 'response'>,

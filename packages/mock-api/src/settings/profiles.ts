@@ -5,7 +5,7 @@ import { type SettingName, type Settings, settingDefinitions } from './settings.
 export const profileNames = ['strict', 'lenient', 'adversarial'] as const;
 export type ProfileName = (typeof profileNames)[number];
 
-/** `lenient` coerces types as PHP does. `adversarial` tests clients: it is unusual wherever the API docs allow it. */
+/** `lenient` coerces types as PHP does. `adversarial` tests clients: most settings have an unusual value. */
 const profiles: Record<ProfileName, Partial<Settings>> = {
   strict: {},
   lenient: {
