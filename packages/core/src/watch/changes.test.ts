@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { orderSummaryShape } from '../model/order.ts';
 import type { ChangesOptions } from './changes.ts';
-import { createProgram, createWatchedShop, dayMs, everything, minuteMs, start } from './watched-shop.fixture.ts';
+import { createProgram, createWatchedShop, everything, minuteMs } from './watched-shop.fixture.ts';
 
 const setUp = async (options: Partial<ChangesOptions> = {}, orders = 300) => {
   const shop = createWatchedShop({ orders });
@@ -21,14 +21,6 @@ const setUp = async (options: Partial<ChangesOptions> = {}, orders = 300) => {
   };
   return { shop, program, orderAt, oldPending, alwaysFail };
 };
-
-test('reports a new order whose delivery status cannot be converted to text [U-59]', async () => {
-  const { shop, program } = await setUp();
-  const lieferstatus = JSON.parse('[[{"toString": null}]]');
-  const { id } = shop.mock.state.insertOrder('business', { status: 'bezahlt', items: [], lieferstatus });
-  await program.pollFor(1);
-  expect(program.eventIds()).toContain(`new-order:${id}`);
-});
 
 test('an order that breaks the connection on each read delays no other event', async () => {
   const { shop, program, oldPending } = await setUp({
@@ -339,26 +331,6 @@ test.each([{ version: 3 }, { version: 4 }, { version: 4, state: {} }])(
     expect({ events, warnings }).toEqual({ events: [], warnings: [expect.stringContaining('not from this version')] });
   },
 );
-
-test('loses no event and repeats none if the clock jumps', async () => {
-  const { shop, program } = await setUp();
-  const ids = [shop.insert()];
-  await program.pollFor(2);
-  for (const [days, status] of [
-    [-400, 'bezahlt'],
-    [800, 'abgeschlossen'],
-    [-30, 'abgeschlossen'],
-  ] as const) {
-    ids.push(shop.insert());
-    shop.systemTime = start + days * dayMs;
-    shop.setStatus(ids[0] as number, status);
-    for (let poll = 0; poll < 3; poll++) await program.poll();
-  }
-  const [first, ...rest] = ids;
-  const news = rest.map((id) => `new-order:${id}`);
-  const changes = [`paid:${first}`, `status:${first}:bezahlt`, `status:${first}:abgeschlossen`, `completed:${first}`];
-  expect(program.eventIds().sort()).toEqual([`new-order:${first}`, ...news, ...changes].sort());
-});
 
 test.each([
   [{ events: [] }, '`events`'],

@@ -58,19 +58,6 @@ test('reports a code that exceeds the quantity of its line item after the list s
   expect(program.awaited()).not.toContain(String(completed));
 });
 
-test('reports two codes with the same ID under distinct event IDs', async () => {
-  const { shop, program } = await setUp();
-  const license_codes = [1, 2, 3].map((n) => ({ id: 7, license_key: `KEY-${n}` }));
-  const items = [{ menge: 3, license_codes }];
-  const { id } = shop.mock.state.insertOrder('business', { status: 'bezahlt', items, delivered: 2 });
-  await program.pollFor(2);
-  shop.deliver(id, 1);
-  await program.pollFor(10);
-  const keys = program.told.map((event) => event.event === 'licenseCodeAvailable' && event.code.license_key);
-  expect(keys).toEqual(['KEY-1', 'KEY-2', 'KEY-3']);
-  expect(new Set(program.eventIds()).size).toBe(3);
-});
-
 test.each(['500', 'nullData'] as const)(
   'an order that always fails with %s does not block the codes of other orders',
   async (kind) => {

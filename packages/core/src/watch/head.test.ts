@@ -31,16 +31,42 @@ test('an empty list in one response delays no later order', async () => {
   expect(program.eventIds()).toEqual(news(id));
 });
 
-test.each([
-  [0, 1],
-  [300, 120],
-])('in a list of %i orders, reports %i new ones once, oldest first, in few requests', async (orders, count) => {
-  const { shop, program } = await setUp({ orders });
-  const ids = shop.insertMany(count);
-  await program.poll();
-  expect(shop.sent()).toBeLessThanOrEqual(7);
-  await program.poll();
-  expect(program.eventIds()).toEqual(news(...ids));
+interface NewOrders {
+  count: number;
+  createdAt?: number;
+  polls?: number;
+  requests?: number;
+  /** Whether a catch-up may report its pages newest first. */
+  inAnyOrder?: boolean;
+  /** Number of requests that all polls may cost. */
+  most?: number;
+}
+
+test.each<[string, Parameters<typeof setUp>[0], NewOrders]>([
+  ['in an empty account', { orders: 0 }, { count: 1, most: 5 }],
+  ['on several pages, in few requests', {}, { count: 120, polls: 2, most: 6 }],
+  [
+    'although the API returns no `total`',
+    { set: { missing: ['pagination.total'] } },
+    { count: 2_000, polls: 5, most: 120 },
+  ],
+  ['on pages of 20 [U-02]', { set: { perPageMax: 20 } }, { count: 400, polls: 12, inAnyOrder: true }],
+  [
+    'without reading past the end of a short list, which an API may reject [U-05]',
+    { orders: 60, set: { pageBeyondLast: '404', perPageMax: 20 } },
+    { count: 25 },
+  ],
+  ['of a single second', {}, { count: 1_000, createdAt: start + 500_000, polls: 20, requests: 5, inAnyOrder: true }],
+])('reports new orders once each, oldest first: %s', async (_, options, expected) => {
+  const { count, createdAt, polls = 1, requests = Infinity, inAnyOrder, most = Infinity } = expected;
+  const { shop, program } = await setUp(options);
+  const ids = shop.insertMany(count, { createdAt });
+  const before = shop.sent();
+  for (let poll = 0; poll < polls; poll++) await program.poll({ requests });
+  const told = program.eventIds();
+  expect(inAnyOrder ? told.sort() : told).toEqual(news(...ids));
+  expect(shop.sent() - before).toBeLessThanOrEqual(most);
+  expect(program.warnings).toEqual([]);
 });
 
 test.each([30, 60, 100])('reports an order older than all others in a list of %i orders', async (orders) => {
@@ -82,15 +108,6 @@ test('says nothing if `total` is older than the rows for some minutes', async ()
   expect(program.warnings).toEqual([]);
 });
 
-test('finds the last known order after an outage even if the API returns no `total`', async () => {
-  const { shop, program } = await setUp({ set: { missing: ['pagination.total'] } });
-  const ids = shop.insertMany(2_000);
-  const before = shop.sent();
-  await program.pollFor(5);
-  expect(program.eventIds()).toEqual(news(...ids));
-  expect(shop.sent() - before).toBeLessThan(120);
-});
-
 test('after an outage, reports each new order once, over many polls', async () => {
   const { shop, program } = await setUp();
   const ids = shop.insertMany(1_500);
@@ -102,13 +119,6 @@ test('after an outage, reports each new order once, over many polls', async () =
   expect(program.eventIds().sort()).toEqual(news(...ids).sort());
   expect(shop.sent()).toBeLessThan(90);
   expect(shop.mock.journal.violations()).toEqual([]);
-});
-
-test('skips no order after an outage if the API returns smaller pages [U-02]', async () => {
-  const { shop, program } = await setUp({ set: { perPageMax: 20 } });
-  const ids = shop.insertMany(400);
-  for (let poll = 0; poll < 12; poll++) await program.poll();
-  expect(program.eventIds().sort()).toEqual(news(...ids).sort());
 });
 
 test('skips no order after an outage if orders of one second swap places, and others arrive [U-09]', async () => {
@@ -134,14 +144,6 @@ test('reports a backdated order that arrives with more than one page of other or
   expect(program.eventIds()).toEqual(news(...ids));
 });
 
-test('reads no page past the end of a short list, because an API may reject such a page [U-05]', async () => {
-  const { shop, program } = await setUp({ orders: 60, set: { pageBeyondLast: '404', perPageMax: 20 } });
-  const ids = shop.insertMany(25);
-  await program.poll();
-  expect(program.eventIds()).toEqual(news(...ids));
-  expect(program.warnings).toEqual([]);
-});
-
 test('the baseline includes orders with the same date that swap places while its pages are read [U-09]', async () => {
   const shop = createWatchedShop({ orders: 0, set: { tieBreak: 'shuffle' } });
   for (let order = 0; order < 120; order++) {
@@ -165,13 +167,6 @@ test('the baseline includes an order that moves up because another is removed wh
   shop.rewrite();
   await program.pollFor(2);
   expect(program.told).toEqual([]);
-});
-
-test('if a thousand orders were created in the same second, reports each order once', async () => {
-  const { shop, program } = await setUp();
-  const ids = shop.insertMany(1_000, { createdAt: start + 500_000 });
-  for (let poll = 0; poll < 20; poll++) await program.poll({ requests: 5 });
-  expect(program.eventIds().sort()).toEqual(news(...ids).sort());
 });
 
 test('the next poll continues where a poll ended early', async () => {

@@ -79,11 +79,8 @@ export const createWatchedShop = (options: MockOptions = {}) => {
   let rewritten: { url: RegExp; change(body: string): string } | undefined;
   const broken = new Set<number>();
   let permits = Number.POSITIVE_INFINITY;
-  vi.spyOn(Date, 'now').mockImplementation(() => shop.systemTime);
-  const pass = (ms: number): void => {
-    mock.clock.advance(ms);
-    shop.systemTime = mock.clock.now();
-  };
+  vi.spyOn(Date, 'now').mockImplementation(() => mock.clock.now());
+  const pass = (ms: number): void => void mock.clock.advance(ms);
   const host: Host = {
     now: () => mock.clock.now(),
     sleep: async (ms) => pass(ms),
@@ -118,8 +115,6 @@ export const createWatchedShop = (options: MockOptions = {}) => {
     /** Number of requests for an order, or for any order. */
     readsOf: (id?: number) => mock.journal.count({ operation: 'order', ...(id !== undefined && { id }) }),
     pass,
-    /** The system's clock, ms since 1970. Follows the shop's clock whenever time passes. */
-    systemTime: start,
     /** Starts an outage after this many requests; undefined ends it. */
     breakAfter(after: number | undefined) {
       untilOutage = after;
