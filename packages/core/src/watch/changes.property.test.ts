@@ -255,7 +255,8 @@ test.each([
         shop.lag(lag, random);
         for (const one of moves) await play(shop, program, { orders, inserted, shows: deliveryShows }, one);
         shop.mock.faults.clear();
-        await program.settle(24);
+        // Each order that failed is read again within an hour.
+        await program.settle(12);
         shop.lag('none', random);
 
         const removed = new Set(orders.filter(({ isRemoved }) => isRemoved).map(({ id }) => id));

@@ -18,7 +18,7 @@ export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 
-export interface NewOrder {
+interface NewOrder {
   id?: number;
   /** Default: `ausstehend`. */
   status?: StatusFilter;
