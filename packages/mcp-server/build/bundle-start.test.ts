@@ -3,16 +3,19 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cliPath } from '../src/testing/mcp-session.fixture.ts';
 
-/** Starts the server as the bundle does, with these checkbox values. */
-const start = (licenseKeys: string, personalData = 'false') => {
-  const folder = mkdtempSync(join(tmpdir(), 'bundle-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+const folder = mkdtempSync(join(tmpdir(), 'bundle-'));
+beforeAll(() => {
   cpSync(dirname(cliPath), folder, { recursive: true });
   cpSync(fileURLToPath(new URL('bundle-start.js', import.meta.url)), join(folder, 'start.js'));
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Starts the server as the bundle does, with these checkbox values. */
+const start = (licenseKeys: string, personalData = 'false') => {
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1.0.0' } };
   return spawnSync(process.execPath, [join(folder, 'start.js')], {
     env: {
@@ -26,21 +29,20 @@ const start = (licenseKeys: string, personalData = 'false') => {
   });
 };
 
-test.each(['true', 'True'])('the checkbox value %s masks license keys', (checkbox) => {
-  expect(start(checkbox).stdout).toContain('License keys are masked by configuration');
-});
-
-test('a checked box masks personal data', () => {
-  const { stdout } = start('false', 'true');
-  expect(stdout).toContain('Personal data is masked by configuration');
-  expect(stdout).not.toContain('keys are masked');
-});
-
-test('an unchecked box shows license keys', () => {
-  const { stdout, status } = start('false');
-  expect(stdout).not.toContain('masked');
-  expect(status).toBe(0);
-});
+test.each([
+  ['true', 'false', true, false],
+  ['True', 'false', true, false],
+  ['false', 'true', false, true],
+  ['false', 'false', false, false],
+])(
+  'the checkboxes %s and %s hide license keys (%j) and personal data (%j)',
+  (keys, personal, hidesKeys, hidesPersonal) => {
+    const { stdout, status } = start(keys, personal);
+    expect(stdout.includes('License keys are masked by configuration')).toBe(hidesKeys);
+    expect(stdout.includes('Personal data is masked by configuration')).toBe(hidesPersonal);
+    expect(status).toBe(0);
+  },
+);
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: a client that did not fill in its template
 test.each(['', 'yes', 'toString', '${user_config.hide_license_keys}'])('rejects the checkbox value %o', (box) => {

@@ -53,25 +53,19 @@ test('the package has no dependencies and an executable command', () => {
   if (process.platform !== 'win32') expect(statSync(cliPath).mode & 0o111).toBe(0o111);
 });
 
-test("the image's labels name the same server and repository as package.json", () => {
-  const dockerfile = readFileSync(new URL('packages/mcp-server/Dockerfile', root), 'utf8');
+const dockerfile = readFileSync(new URL('packages/mcp-server/Dockerfile', root), 'utf8');
+
+test('the image has the labels of package.json, and serves over stdio as an unprivileged user', () => {
   expect(dockerfile).toContain(`io.modelcontextprotocol.server.name="${packageJson.mcpName}"`);
   expect(dockerfile).toContain(`org.opencontainers.image.source="${repositoryUrl}"`);
-});
-
-test('the image serves over stdio as an unprivileged user', () => {
-  const dockerfile = readFileSync(new URL('packages/mcp-server/Dockerfile', root), 'utf8');
   expect(dockerfile).toMatch(/\nUSER node\n.*\nENTRYPOINT \["node", "dist\/cli\.js"\]\n$/s);
 });
 
 test("the Dockerfile uses this repository's pnpm version, and copies only existing files", () => {
   const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
-  const dockerfile = read('packages/mcp-server/Dockerfile');
   expect(dockerfile).toContain(`npm install --global ${JSON.parse(read('package.json')).packageManager}\n`);
-  const kept = Array.from(
-    read('packages/mcp-server/Dockerfile.dockerignore').matchAll(/^!(.+)$/gm),
-    ([, path]) => path,
-  );
+  const ignored = read('packages/mcp-server/Dockerfile.dockerignore');
+  const kept = Array.from(ignored.matchAll(/^!(.+)$/gm), ([, path]) => path);
   for (const path of kept) expect(existsSync(new URL(path as string, root)), path).toBe(true);
   const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths = '']) => paths.split(' '));
   expect(copied).toEqual(['.', 'LICENSE', 'packages/mcp-server/package.json']);
@@ -85,18 +79,16 @@ test('the README and the help list every environment variable', () => {
   }
 });
 
-test.each(files)('the sample configuration %s starts the server', async (file) => {
+const assistants = readFileSync(new URL('docs/assistants.md', root), 'utf8');
+
+test.each(files)('the sample configuration %s starts the server, and docs/assistants.md names it', async (file) => {
+  expect(assistants).toContain(`examples/mcp/${file}`);
   const { command, args = [], env } = readEntry(file);
   expect([command, ...args].join(' ')).toMatch(/^(cmd \/c )?order-license-mcp$/);
   // Values that begin with $ or YOUR- are placeholders: a client asks for them, or reads them from its environment.
   const filled = Object.entries(env).map(([name, value]) => [name, /^\$|^YOUR-/.test(value) ? 'some-key' : value]);
   const client = await connect(Object.fromEntries(filled));
   expect((await client.listTools()).tools).toHaveLength(3);
-});
-
-test('the page on assistants lists each sample configuration', () => {
-  const page = readFileSync(new URL('docs/assistants.md', root), 'utf8');
-  for (const file of files) expect(page).toContain(`examples/mcp/${file}`);
 });
 
 test.each(readdirSync(new URL('remote/', samples)))(
@@ -133,8 +125,7 @@ test.each(Object.entries(documents))('%s is up to date with package.json and the
 });
 
 test('the plugin and the install buttons start the installed command, and set only variables that the server reads', () => {
-  const guide = readFileSync(new URL('docs/assistants.md', root), 'utf8');
-  const links = [...guide.matchAll(/\]\((https:[^)]+[?&]config=[^)]+)\)/g)].map(([, url = '']) => new URL(url));
+  const links = [...assistants.matchAll(/\]\((https:[^)]+[?&]config=[^)]+)\)/g)].map(([, url = '']) => new URL(url));
   expect(links.map(({ host }) => host)).toEqual(['cursor.com', 'insiders.vscode.dev']);
   const [cursor, code] = links.map(({ searchParams }) => searchParams.get('config') ?? '');
   const plugin = JSON.parse(readFileSync(new URL('../plugin/.mcp.json', import.meta.url), 'utf8'));

@@ -2,6 +2,7 @@ import type { LicenseCode, Order } from '@order-license/core/portable';
 import fc from 'fast-check';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
+import { keyOf } from '../testing/moving-service.fixture.ts';
 import { codeRowsOf, rowsOf } from '../testing/rows.fixture.ts';
 import { fillAnswer } from './budget.ts';
 import {
@@ -18,18 +19,6 @@ import {
 } from './order-tables.ts';
 
 const tokens = (value: unknown): number => encode(JSON.stringify(value)).length;
-
-const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-/** Returns five groups of five characters, like the license keys in the mock. */
-const keyOf = (serial: number): string => {
-  let state = (serial + 1) * 2_654_435_761;
-  const group = () =>
-    Array.from({ length: 5 }, () => {
-      state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
-      return letters[state % letters.length];
-    }).join('');
-  return [group(), group(), group(), group(), group()].join('-');
-};
 
 type MakeCode = (serial: number) => Partial<LicenseCode>;
 let made = 0;

@@ -9,30 +9,41 @@ import { startPlainServer } from '../testing/plain-server.fixture.ts';
 import { runDoctor } from './doctor.ts';
 import { formatFinding } from './findings.ts';
 
-const startMock = async (): Promise<MockServer> => {
+interface Options {
+  /** The name of one of the mock's keys, or another key. */
+  key?: string;
+  env?: Record<string, string>;
+  args?: string[];
+  /** Settings of the mock. */
+  set?: Parameters<MockServer['set']>[0];
+  /** Changes the mock, or returns an address to use instead of the mock's. */
+  prepare?(mock: MockServer): unknown;
+}
+
+/** Runs `doctor`, or with `args` `doctor http`, on a server whose API is a mock. */
+const diagnose = async ({ key = 'business', env = {}, args = [], set = {}, prepare }: Options = {}) => {
   const mock = await listen();
   onTestFinished(() => mock.close());
-  return mock;
-};
-
-const diagnose = async (baseUrl: string, apiKey: string, more: Record<string, string> = {}, args: string[] = []) => {
+  mock.set(set);
+  const address = await prepare?.(mock);
+  const account = {
+    ORDER_LICENSE_BASE_URL: typeof address === 'string' ? address : mock.baseUrl,
+    ORDER_LICENSE_API_KEY: mock.keys[key as 'business'] ?? key,
+  };
   const lines: string[] = [];
-  const code = await runDoctor(
-    args,
-    { ORDER_LICENSE_BASE_URL: baseUrl, ORDER_LICENSE_API_KEY: apiKey, ORDER_LICENSE_STORE: 'memory', ...more },
-    (finding) => lines.push(formatFinding(finding)),
-  );
-  return { code, lines };
+  const all = { ...account, ORDER_LICENSE_STORE: 'memory', ...env };
+  const code = await runDoctor(args, all, (finding) => lines.push(formatFinding(finding)));
+  return { code, lines, mock };
 };
+const http = (...flags: string[]) => ['http', '--port', '0', ...flags];
 
 /** Adds a Date header with the mock's time to every response. */
 const sendDate = ({ faults, clock }: MockServer): void =>
   faults.add({ response: { headers: { date: new Date(clock.now()).toUTCString() } }, times: 'always' });
 
 test('for a healthy installation, sends one GET /me, prints one line per check and exits with 0 [S-43]', async () => {
-  const mock = await startMock();
-  sendDate(mock);
-  expect(await diagnose(mock.baseUrl, mock.keys.business)).toEqual({
+  const { code, lines, mock } = await diagnose({ prepare: sendDate });
+  expect({ code, lines }).toEqual({
     code: 0,
     lines: [
       'ok    configuration: license keys shown, personal data shown, no access log, at most 60 requests per minute',
@@ -48,41 +59,31 @@ test('for a healthy installation, sends one GET /me, prints one line per check a
 
 // An address of this machine that the server does not recognize as local. Windows cannot connect to it.
 test.skipIf(process.platform === 'win32')('warns about plain HTTP to an allowed host [S-04]', async () => {
-  const mock = await startMock();
-  const baseUrl = mock.baseUrl.replace('127.0.0.1', '0.0.0.0');
-  expect((await diagnose(baseUrl, mock.keys.business)).code).toBe(1);
-  const { code, lines } = await diagnose(baseUrl, mock.keys.business, { ORDER_LICENSE_ALLOW_HTTP_HOSTS: '0.0.0.0' });
+  const prepare = ({ baseUrl }: MockServer) => baseUrl.replace('127.0.0.1', '0.0.0.0');
+  expect((await diagnose({ prepare })).code).toBe(1);
+  const { code, lines } = await diagnose({ prepare, env: { ORDER_LICENSE_ALLOW_HTTP_HOSTS: '0.0.0.0' } });
   expect(code).toBe(0);
   expect(lines).toContain('warn  address: API keys and responses travel unencrypted between this machine and 0.0.0.0');
 });
 
-test.each<[string, 'revoked' | 'private', RegExp]>([
+test.each<[string, string, RegExp]>([
   ['the key is rejected [S-43 S-68]', 'revoked', /^fail {2}API key: The API rejected the API key \(401\)/],
-  [
-    'the account is no business account [S-43 S-67 S-74]',
-    'private',
-    /^fail {2}account: .*\(403\)\. Enter a company or/,
-  ],
-])(
-  "exits with 1 if %s, and quotes the API's message unless license keys are masked [S-29 S-90]",
-  async (_, name, line) => {
-    const mock = await startMock();
-    mock.set({ errorText: 'canary' });
-    const { code, lines } = await diagnose(mock.baseUrl, mock.keys[name]);
-    expect(code).toBe(1);
-    expect(lines).toContainEqual(expect.stringMatching(line));
-    expect(lines.includes('ok    API key: accepted')).toBe(name === 'private');
-    expect(lines).toContain('warn  API: says "canary"');
-    expect(mock.journal.total()).toBe(1);
-    const masked = await diagnose(mock.baseUrl, mock.keys[name], { ORDER_LICENSE_LICENSE_KEYS: 'masked' });
-    expect(masked.lines.join('\n')).not.toContain('canary');
-  },
-);
+  ['the account is private [S-43 S-67 S-74]', 'private', /^fail {2}account: .*\(403\)\. Enter a company or a VAT ID/],
+])('exits with 1 if %s, and quotes the API unless license keys are masked [S-29 S-90]', async (_, key, line) => {
+  const { code, lines, mock } = await diagnose({ key, set: { errorText: 'canary' } });
+  expect(code).toBe(1);
+  expect(lines).toContainEqual(expect.stringMatching(line));
+  expect(lines.includes('ok    API key: accepted')).toBe(key === 'private');
+  expect(lines).toContain('warn  API: says "canary"');
+  expect(mock.journal.total()).toBe(1);
+  const env = { ORDER_LICENSE_LICENSE_KEYS: 'masked' };
+  expect((await diagnose({ key, env, set: { errorText: 'canary' } })).lines.join('\n')).not.toContain('canary');
+});
 
 test('exits with 1 if the proxy is unusable, and reports a problem with the address, not the API [S-43]', async () => {
   vi.stubEnv('HTTPS_PROXY', 'proxy.example:3128');
   onTestFinished(() => void vi.unstubAllEnvs());
-  const { code, lines } = await diagnose('https://shop.example/api/v1', 'unused');
+  const { code, lines } = await diagnose({ prepare: () => 'https://shop.example/api/v1' });
   expect(code).toBe(1);
   expect(lines).toContainEqual(expect.stringMatching(/^fail {2}address: https:\S+ HTTPS_PROXY is not/));
   expect(lines.join()).not.toMatch(/ok {4}address/);
@@ -100,7 +101,7 @@ test.each([401, 403])(
   'reports a %i from a firewall as a network failure, not as a problem with the key or account [U-43]',
   async (status) => {
     const baseUrl = await serveAlways(status, 'text/html', '<h1>Forbidden</h1>');
-    const { code, lines } = await diagnose(baseUrl, 'some-key');
+    const { code, lines } = await diagnose({ key: 'some-key', prepare: () => baseUrl });
     expect(code).toBe(1);
     expect(lines).toContainEqual(expect.stringMatching(/^fail {2}address: .*text\/html, 18 bytes.*firewall/));
     expect(lines.join('\n')).not.toMatch(/API key|account/);
@@ -111,7 +112,7 @@ test("prints the account's name on one line, without terminal control characters
   const company = `Canary\r\nok    API key: accepted\u2028\u0085\u202e\u001b[31m${'x'.repeat(5_000)}`;
   const data = { user_id: 1, company, vat_id: 'DE1\nfail  store: forged', api_version: '1.0\n' };
   const baseUrl = await serveAlways(200, 'application/json', JSON.stringify({ status: 200, data }));
-  const { lines } = await diagnose(baseUrl, 'some-key');
+  const { lines } = await diagnose({ key: 'some-key', prepare: () => baseUrl });
   const [account] = lines.filter((line) => line.includes('Canary'));
   expect(account).toMatch(/^ok {4}account: Canary ok {4}API key: accepted \[31mx+, DE1 fail {2}store: forged; API v/);
   expect(account?.length).toBeLessThan(300);
@@ -119,51 +120,52 @@ test("prints the account's name on one line, without terminal control characters
 });
 
 test("says what is masked and logged, and masks the account's data as the tools do", async () => {
-  const mock = await startMock();
-  mock.set({ nulls: ['me.name'] });
-  const { lines } = await diagnose(mock.baseUrl, mock.keys.business, {
-    ORDER_LICENSE_PERSONAL_DATA: 'masked',
-    ORDER_LICENSE_ACCESS_LOG: 'stderr',
-  });
+  const env = { ORDER_LICENSE_PERSONAL_DATA: 'masked', ORDER_LICENSE_ACCESS_LOG: 'stderr' };
+  const { lines, mock } = await diagnose({ env, set: { nulls: ['me.name'] } });
   expect(lines[0]).toMatch(/: license keys shown, personal data masked, access log on stderr, /);
   expect(lines).toContain(`ok    API key: accepted; the access log shows it as ${shortHash(mock.keys.business)}`);
   expect(lines).toContain('warn  account: differs from the API docs at name; the tools mask these fields');
 });
 
-test('exits with 1 if the rate limit has been reached [S-84]', async () => {
-  const mock = await startMock();
-  mock.set({ limit: 1 });
-  await fetch(`${mock.baseUrl}/me`, { headers: { authorization: `Bearer ${mock.keys.business}` } });
-  const { code, lines } = await diagnose(mock.baseUrl, mock.keys.business);
-  expect(code).toBe(1);
-  expect(lines).toContainEqual(expect.stringMatching(/^fail {2}limit: .*Call again in \d+ s\.$/));
-});
-
-test('exits with 1 if the address does not belong to the API [S-03]', async () => {
-  const mock = await startMock();
-  const wrong = mock.baseUrl.replace('/api', '/shop/api');
-  const { code, lines } = await diagnose(wrong, mock.keys.business);
-  expect(code).toBe(1);
-  expect(lines).toContain(`fail  address: ${wrong}: The API was not found at this address (404). Check the base URL.`);
-  await mock.close();
-  const closed = await diagnose(mock.baseUrl, mock.keys.business);
-  expect(closed.code).toBe(1);
-  expect(closed.lines).toContainEqual(expect.stringMatching(/^fail {2}address: .*\(ECONNREFUSED\)/));
+const notFound = 'The API was not found at this address \\(404\\)\\. Check the base URL\\.$';
+test.each<[string, Options, RegExp]>([
+  [
+    'the rate limit has been reached [S-84]',
+    {
+      set: { limit: 1 },
+      prepare: async ({ baseUrl, keys }) => {
+        await fetch(`${baseUrl}/me`, { headers: { authorization: `Bearer ${keys.business}` } });
+      },
+    },
+    /^fail {2}limit: .*Call again in \d+ s\.$/,
+  ],
+  [
+    'the address does not belong to the API [S-03]',
+    { prepare: ({ baseUrl }) => baseUrl.replace('/api', '/shop/api') },
+    new RegExp(`^fail  address: http:\\S+/shop/api/v1: ${notFound}`),
+  ],
+  [
+    'nothing listens at the address [S-03]',
+    { prepare: (mock) => mock.close() },
+    /^fail {2}address: .*\(ECONNREFUSED\)/,
+  ],
+])('exits with 1 if %s', async (_, options, line) => {
+  const { code, lines } = await diagnose(options);
+  expect([code, lines]).toEqual([1, expect.arrayContaining([expect.stringMatching(line)])]);
 });
 
 test.each<[string, string[], RegExp]>([
   ['canary key', [], /^fail {2}configuration: ORDER_LICENSE_API_KEY: The API key contains a space/],
-  ['some-key', ['http', '--host', '0.0.0.0'], /^fail {2}configuration: --host lets other machines in/],
+  ['business', ['http', '--host', '0.0.0.0'], /^fail {2}configuration: --host lets other machines in/],
   [
-    'some-key',
+    'business',
     ['https'],
-    /^fail {2}configuration: `doctor` accepts only `http` and its flags as arguments\. See --help\./,
+    /^fail {2}configuration: `doctor` accepts only `http` and its flags as arguments\. See --help/,
   ],
 ])(
   'exits with 1 if the configuration is invalid (key %s, arguments %j), and sends nothing',
   async (key, args, line) => {
-    const mock = await startMock();
-    const { code, lines } = await diagnose(mock.baseUrl, key, {}, args);
+    const { code, lines, mock } = await diagnose({ key, args });
     expect([code, lines]).toEqual([1, [expect.stringMatching(line)]]);
     expect(lines.join()).not.toContain('canary');
     expect(mock.journal.total()).toBe(0);
@@ -171,12 +173,13 @@ test.each<[string, string[], RegExp]>([
 );
 
 test('warns about unusual fields and an incorrect clock, and fails for an unusable store [U-59 U-62]', async () => {
-  const mock = await startMock();
-  mock.set({ nulls: ['me.name'] });
-  mock.clock.freeze(Date.now() - 3_600_000);
-  sendDate(mock);
-  const { code, lines } = await diagnose(mock.baseUrl, mock.keys.business, {
-    ORDER_LICENSE_STORE: `sqlite:${join(cliPath, 'store.sqlite')}`, // fails, because cliPath is a file and not a folder
+  const { code, lines } = await diagnose({
+    env: { ORDER_LICENSE_STORE: `sqlite:${join(cliPath, 'store.sqlite')}` }, // cliPath is a file and not a folder
+    set: { nulls: ['me.name'] },
+    prepare(mock) {
+      mock.clock.freeze(Date.now() - 3_600_000);
+      sendDate(mock);
+    },
   });
   expect(code).toBe(1);
   expect(lines.filter((line) => /^(warn|fail)/.test(line))).toEqual([
@@ -193,15 +196,17 @@ test('warns about unusual fields and an incorrect clock, and fails for an unusab
  * key.
  */
 const diagnoseSignIn = async (change: (file: Record<string, unknown>, mock: MockServer) => unknown = () => ({})) => {
-  const mock = await startMock();
   const issuer = await startIssuer();
-  const key = mock.keys.otherAccount;
-  const file = { publicUrl, issuer: issuer.url, subjects: { alice: true, bob: key, dora: key } };
-  const changed = await change(file, mock);
-  const path = writeSignInFile(typeof changed === 'string' ? changed : { ...file, ...(changed as object) });
-  const env = { ORDER_LICENSE_OAUTH: path };
-  const { code, lines } = await diagnose(mock.baseUrl, mock.keys.business, env, ['http', '--port', '0']);
-  return { code, lines, issuer, mock };
+  const env: Record<string, string> = {};
+  const prepare = (mock: MockServer): void => {
+    const key = mock.keys.otherAccount;
+    const file = { publicUrl, issuer: issuer.url, subjects: { alice: true, bob: key, dora: key } };
+    const changed = change(file, mock);
+    env.ORDER_LICENSE_OAUTH = writeSignInFile(
+      typeof changed === 'string' ? changed : { ...file, ...(changed as object) },
+    );
+  };
+  return { ...(await diagnose({ env, args: http(), prepare })), issuer };
 };
 
 test('doctor http checks the sign-in file, the issuer and each API key once', async () => {
@@ -258,10 +263,8 @@ test.each<[string, (file: Record<string, unknown>, mock: MockServer) => unknown,
 });
 
 test('doctor http works without a server API key', async () => {
-  const mock = await startMock();
   const env = { ORDER_LICENSE_ACCESS_TOKEN: 'a-token-of-this-server', ORDER_LICENSE_ACCESS_LOG: 'stderr' };
-  const args = ['http', '--port', '0', '--allow-host', 'mcp.example.com'];
-  const { code, lines } = await diagnose(mock.baseUrl, '', env, args);
+  const { code, lines, mock } = await diagnose({ key: '', env, args: http('--allow-host', 'mcp.example.com') });
   expect([code, ...lines.slice(1)]).toEqual([
     0,
     "ok    callers: holders of the access token (shown as 75c72d82 in the access log) can use the server; requests use the callers' API keys",
@@ -273,12 +276,10 @@ test('doctor http works without a server API key', async () => {
 });
 
 test('doctor without http says that it does not check the variables that only http uses', async () => {
-  const mock = await startMock();
-  const { code, lines } = await diagnose(mock.baseUrl, mock.keys.business, { ORDER_LICENSE_OAUTH: '/nowhere.json' });
-  expect(code).toBe(0);
-  expect(lines).toContain(
-    'warn  configuration: ORDER_LICENSE_OAUTH is not checked; to check it, run order-license-mcp doctor http',
-  );
+  const { code, lines } = await diagnose({ env: { ORDER_LICENSE_OAUTH: '/nowhere.json' } });
+  const line =
+    'warn  configuration: ORDER_LICENSE_OAUTH is not checked; to check it, run order-license-mcp doctor http';
+  expect([code, lines]).toEqual([0, expect.arrayContaining([line])]);
 });
 
 test('prints the findings, and exits with 1 if a check failed [S-43 S-87]', async () => {
@@ -287,29 +288,27 @@ test('prints the findings, and exits with 1 if a check failed [S-43 S-87]', asyn
   expect(stdout).toMatch(/^fail {2}configuration: ORDER_LICENSE_BASE_URL is not set/);
 });
 
-test('doctor http warns of a port in use, and fails for an address of another machine', async () => {
-  const mock = await startMock();
-  const { port } = new URL(mock.baseUrl);
-  const env = { ORDER_LICENSE_ACCESS_TOKEN: 'a-token-of-this-server' };
-  const listen = (...flags: string[]) => diagnose(mock.baseUrl, mock.keys.business, env, ['http', ...flags]);
-  const used = await listen('--port', port);
-  expect([used.code, used.lines]).toEqual([
-    0,
-    expect.arrayContaining([expect.stringMatching(/^warn {2}port: .*EADDRINUSE/)]),
-  ]);
-  const elsewhere = await listen('--port', '0', '--host', '192.0.2.1');
-  expect(elsewhere.code).toBe(1);
-  expect(elsewhere.lines).toContain(
-    'fail  port: 0 on 192.0.2.1 cannot be used (EADDRNOTAVAIL); change --port or --host',
-  );
+const ORDER_LICENSE_ACCESS_TOKEN = 'a-token-of-this-server';
+test.each<[string, string[] | undefined, number, RegExp]>([
+  ['warns of a port in use', undefined, 0, /^warn {2}port: .*EADDRINUSE/],
+  [
+    'fails for an address of another machine',
+    http('--host', '192.0.2.1'),
+    1,
+    /^fail {2}port: 0 on 192\.0\.2\.1 cannot be used \(EADDRNOTAVAIL\); change --port or --host$/,
+  ],
+])('doctor http %s', async (_, flags, status, line) => {
+  const args = flags ?? ['http', '--port'];
+  const prepare = ({ baseUrl }: MockServer): void => {
+    if (!flags) args.push(new URL(baseUrl).port);
+  };
+  const { code, lines } = await diagnose({ env: { ORDER_LICENSE_ACCESS_TOKEN }, args, prepare });
+  expect([code, lines]).toEqual([status, expect.arrayContaining([expect.stringMatching(line)])]);
 });
 
 test('doctor http opens the store even if callers send the API keys, and fails if it cannot be used', async () => {
-  const mock = await startMock();
-  const env = { ORDER_LICENSE_ACCESS_TOKEN: 'a-token-of-this-server', ORDER_LICENSE_STORE: 'redis://127.0.0.1:1' };
-  const { code, lines } = await diagnose(mock.baseUrl, '', env, ['http', '--port', '0']);
-  expect([code, lines.at(-1)]).toEqual([
-    1,
-    expect.stringMatching(/^fail {2}store: cannot be used \(Redis: ECONNREFUSED\)/),
-  ]);
+  const env = { ORDER_LICENSE_ACCESS_TOKEN, ORDER_LICENSE_STORE: 'redis://127.0.0.1:1' };
+  const { code, lines } = await diagnose({ key: '', env, args: http() });
+  const line = expect.stringMatching(/^fail {2}store: cannot be used \(Redis: ECONNREFUSED\)/);
+  expect([code, lines.at(-1)]).toEqual([1, line]);
 });
