@@ -50,7 +50,7 @@ export const fieldsOf = (code: unknown): Record<string, unknown> =>
 export const countCodes = (order: Order): number => itemsOf(order).reduce((sum, item) => sum + codesOf(item).length, 0);
 
 /** The orders with items of a product, without their other items. */
-interface OfProduct {
+export interface OfProduct {
   orders: readonly Order[];
   /** The names of the products, if there are several. */
   products: string[] | undefined;

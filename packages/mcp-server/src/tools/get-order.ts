@@ -10,6 +10,7 @@ import {
   entriesOf,
   isSmall,
   maxEntries,
+  type OfProduct,
   readSkip,
   selectProduct,
   skipTo,
@@ -157,7 +158,7 @@ const aboutOrder = (order: Order, isListed: boolean): string | undefined => {
  */
 const describeOrders = async (
   part: Part,
-  { orders, products, gaps }: ReturnType<typeof selectProduct>,
+  { orders, products, gaps }: OfProduct,
   { id: _id, order_number: _number, skip, ...args }: Arguments,
   call: Call,
 ): Promise<object> => {

@@ -95,7 +95,7 @@ export const listOrders = defineTool({
   },
 });
 
-/** Arguments that the API cannot filter by, so that the server reads the orders to compare them. */
+/** The API cannot filter by these arguments, so the server reads orders to compare them. */
 const filters = ['created_from', 'created_before', 'zahlungsstatus', 'lieferstatus'] as const;
 const isFiltered = (args: Arguments): boolean => filters.some((name) => args[name] !== undefined);
 

@@ -19,7 +19,9 @@ const codes = (count: number, from = 0) =>
     code_typ: 'retail',
   }));
 const item = (id: number, license_codes: unknown[], product_name = 'Office') => ({ id, product_name, license_codes });
-const apart = (order: OrderSummary) => ({ id: order.id, status: order.status });
+/** Connects to an API whose orders have these items. Their details have no field that only the list has. */
+const connectTo = (orders: OrderSummary[], itemsOf: (order: OrderSummary) => object[] = () => []) =>
+  connectToService({ orders, details: (one) => ({ id: one.id, status: one.status, items: itemsOf(one) }) });
 
 test('returns several orders as tables; following `continue` returns each of their codes once, in order [S-55]', async () => {
   const session = await connectToMock();
@@ -43,10 +45,7 @@ test('returns several orders as tables; following `continue` returns each of the
 test('returns a long order in parts, and says in the last part that nothing remains [S-55]', async () => {
   const [order] = hourly(1);
   const sent = codes(500);
-  const { call, callToEnd } = await connectToService({
-    orders: [order] as OrderSummary[],
-    details: (one) => ({ ...apart(one), items: [item(1, sent)] }),
-  });
+  const { call, callToEnd } = await connectTo([order] as OrderSummary[], () => [item(1, sent)]);
   const parts = await callToEnd('get_order', { id: order?.id });
   expect(parts).toHaveLength(2);
   const next = { ids: [order?.id], skip: expect.any(String) };
@@ -65,7 +64,7 @@ test.each([
   const orders = hourly(2);
   const { call } = await connectToService({
     orders,
-    details: (one) => (one === orders[0] ? status : { ...apart(one), items: [item(1, codes(1))] }),
+    details: (one) => (one === orders[0] ? status : { id: one.id, items: [item(1, codes(1))] }),
   });
   const answer = await call('get_order', { ids: orders.map(({ id }) => id), skip: '2' });
   expect(answer).toMatchObject(expected);
@@ -75,16 +74,10 @@ test.each([
 test('`product` with dates returns only the codes of that product, from every order that can have codes [S-55]', async () => {
   const statuses = ['bezahlt', 'abgeschlossen', 'in Prüfung', 'storniert', 'ausstehend'];
   const orders = hourly(10, (n) => ({ status: statuses[n % 5] ?? '' }));
-  const { call, requests } = await connectToService({
-    orders,
-    details: (order) => ({
-      ...apart(order),
-      items: [
-        ...(order.id === orders[5]?.id ? [] : [item(order.id, codes(2, 10 * order.id), 'Netzwerkscanner Pro')]),
-        item(1_000 + order.id, codes(1, 100_000), 'Other'),
-      ],
-    }),
-  });
+  const { call, requests } = await connectTo(orders, (order) => [
+    ...(order.id === orders[5]?.id ? [] : [item(order.id, codes(2, 10 * order.id), 'Netzwerkscanner Pro')]),
+    item(1_000 + order.id, codes(1, 100_000), 'Other'),
+  ]);
   const { data } = await call('get_order', { ...year, product: 'scanner pro' });
   expect(requests()).toBe(1 + 6);
   expect(data).toMatchObject({ complete: true, interval: { created_from: '2026-01-01 00:00:00', zone: 'UTC' } });
@@ -98,10 +91,7 @@ test('`product` with dates returns only the codes of that product, from every or
 
 test('all parts of a period have the same fields, and contain each order and each code once', async () => {
   const orders = hourly(70);
-  const { callToEnd, requests } = await connectToService({
-    orders,
-    details: (one) => ({ ...apart(one), items: [item(one.id, codes(30, 30 * one.id))] }),
-  });
+  const { callToEnd, requests } = await connectTo(orders, (one) => [item(one.id, codes(30, 30 * one.id))]);
   const parts = await callToEnd('get_order', year);
   const rows = parts.flatMap(({ orders }) => rowsOf(orders));
   expect([...new Set(rows.map(({ id }) => id))]).toEqual(orders.map(({ id }) => id));
@@ -117,10 +107,7 @@ test('all parts of a period have the same fields, and contain each order and eac
 
 test('a part with a large order behind it is full', async () => {
   const orders = hourly(2);
-  const { call } = await connectToService({
-    orders,
-    details: (one) => ({ ...apart(one), items: [item(one.id, codes(one === orders[0] ? 900 : 5_000))] }),
-  });
+  const { call } = await connectTo(orders, (one) => [item(one.id, codes(one === orders[0] ? 900 : 5_000))]);
   const { data, text } = await call('get_order', { ids: orders.map(({ id }) => id) });
   expect(codeRowsOf(data).length).toBeGreaterThan(360);
   expect(encode(text).length).toBeLessThanOrEqual(12_000);
@@ -131,10 +118,7 @@ test.each([['id'], ['a period']])(
   async (by) => {
     const [order] = hourly(1);
     const sent = codes(2_000);
-    const { call, callToEnd } = await connectToService({
-      orders: [order] as OrderSummary[],
-      details: (one) => ({ ...apart(one), items: [item(1, sent)] }),
-    });
+    const { call, callToEnd } = await connectTo([order] as OrderSummary[], () => [item(1, sent)]);
     const { data } = await call('get_order', by === 'id' ? { id: order?.id } : year);
     const next = data.continue as Json;
     const added = { id: 5, license_key: 'NEW', code_typ: 'retail' };
@@ -150,7 +134,7 @@ test.each([['id'], ['a period']])(
 test('`continue` reads all orders created in one second, however many there are', async () => {
   const orders = [...Array(60).fill(1), ...Array(170).fill(5), ...Array(60).fill(9)].map((at) => orderAt(at)).reverse();
   const second = { created_from: '2026-01-01 00:00:05', created_before: '2026-01-01 00:00:06' };
-  const { callToEnd } = await connectToService({ orders, details: (one) => ({ ...apart(one), items: [] }) });
+  const { callToEnd } = await connectTo(orders);
   const parts = await callToEnd('get_order', { ...second, codes: false });
   expect(parts.at(-1)).toMatchObject({ complete: false, gaps: ['ties'] });
   expect(parts.flatMap(idsOf)).toEqual(orders.slice(60, 230).map(({ id }) => id));
@@ -183,10 +167,7 @@ test('a search for a product that the rate limit interrupts within a second cont
 
 test.each(['get_order', 'list_orders'])('%s names the products if `product` matches several', async (tool) => {
   const names = ['Modul 1', 'Modul 10', 'Other'];
-  const { call } = await connectToService({
-    orders: hourly(3),
-    details: ({ id }) => ({ id, status: 'bezahlt', items: [item(id, [], names[id % 3])] }),
-  });
+  const { call } = await connectTo(hourly(3), ({ id }) => [item(id, [], names[id % 3])]);
   const several = await call(tool, { ...year, product: 'Modul 1' });
   expect([...(several.data.products as string[])].sort()).toEqual(['Modul 1', 'Modul 10']);
   expect((await call(tool, { ...year, product: 'Modul 10' })).data).not.toHaveProperty('products');
@@ -195,10 +176,7 @@ test.each(['get_order', 'list_orders'])('%s names the products if `product` matc
 test('if `codes` is false, returns the items of every order, paid or not, with the number of codes [S-55]', async () => {
   const statuses = ['ausstehend', 'storniert', 'bezahlt'];
   const orders = hourly(3, (n) => ({ status: statuses[n] ?? '' }));
-  const { call } = await connectToService({
-    orders,
-    details: (one) => ({ ...apart(one), items: [item(one.id, one.status === 'bezahlt' ? codes(60) : [])] }),
-  });
+  const { call } = await connectTo(orders, (one) => [item(one.id, one.status === 'bezahlt' ? codes(60) : [])]);
   const { data, text } = await call('get_order', { ...year, codes: false });
   expect(rowsOf(data.items)).toMatchObject([0, 0, 60].map((number_of_codes) => ({ number_of_codes })));
   expect(data).not.toHaveProperty('continue');
@@ -210,7 +188,7 @@ test('if `codes` is false, returns the items of every order, paid or not, with t
 
 test('a period of unpaid orders says how many it left out, by status', async () => {
   const orders = hourly(50, (n) => ({ status: n % 5 === 0 ? 'storniert' : 'ausstehend' }));
-  const { call } = await connectToService({ orders });
+  const { call } = await connectTo(orders);
   expect((await call('get_order', year)).data).toMatchObject({
     complete: true,
     skipped_without_codes: { ausstehend: 40, storniert: 10 },
@@ -221,7 +199,7 @@ test('a period of unpaid orders says how many it left out, by status', async () 
 test('reports an unknown ID among known ones, and reads an ID once [S-75]', async () => {
   const orders = hourly(2);
   const [one, other] = orders.map(({ id }) => id);
-  const { call } = await connectToService({ orders, details: (one) => ({ ...apart(one), items: [] }) });
+  const { call } = await connectTo(orders);
   const { data, isError } = await call('get_order', { ids: [other, 4_242_424, String(one), other], codes: false });
   expect(isError).toBe(false);
   expect(idsOf(data)).toEqual([other, one]);
