@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type FaultKind, faultKinds } from '../faults/fault.ts';
 import { createMock } from '../mock.ts';
 import { listen } from '../server/listen.ts';
-import { all, baseUrl, clockOf, type FetchLike, frozenAt, reads } from './in-process.fixture.ts';
+import { all, baseUrl, clockOf, type FetchLike, frozenAt, probeMock, reads } from './in-process.fixture.ts';
 import { type ProbeOptions, probe } from './probe.ts';
 import { renderReport } from './render.ts';
 
@@ -25,19 +25,12 @@ const until = (signal: AbortSignal | null | undefined) =>
 const stream = (pull: (controller: ReadableStreamDefaultController<Uint8Array>) => void | Promise<void>): Response =>
   new Response(new ReadableStream({ pull }, { highWaterMark: 0 }));
 
+const privateIn = (...names: string[]) => Object.fromEntries(names.map((name) => [name, private_]));
 const everywhere = {
-  id: private_,
-  [private_]: private_,
-  status: private_,
-  zahlungsstatus: private_,
-  lieferstatus: private_,
-  waehrung: private_,
-  created_at: private_,
+  ...privateIn('id', private_, 'status', 'zahlungsstatus', 'lieferstatus', 'waehrung', 'created_at'),
   gesamtpreis_brutto: private_,
-  items: [
-    { [private_]: 1, id: private_, menge: private_, license_codes: [{ license_key: private_, code_typ: private_ }] },
-  ],
-  billing_address: { [private_]: private_ },
+  items: [{ ...privateIn('id', private_, 'menge'), license_codes: [privateIn('license_key', 'code_typ')] }],
+  billing_address: privateIn(private_),
 };
 
 /** A readable order whose data must not be shown. */
@@ -82,20 +75,14 @@ const servers: Record<string, FetchLike> = {
   'puts private data everywhere': async () =>
     json(
       {
-        status: private_,
-        [private_]: 1,
-        data: { ...everywhere, orders: [everywhere], pagination: { total: private_ } },
+        ...privateIn('status', private_),
+        data: { ...everywhere, orders: [everywhere], pagination: privateIn('total') },
       },
       {
         headers: {
           'content-type': `application/${private_}`,
-          'keep-alive': private_,
-          'content-encoding': private_,
-          'retry-after': private_,
-          'x-ratelimit-limit': private_,
-          'ratelimit-policy': private_,
-          etag: private_,
-          'access-control-allow-origin': private_,
+          ...privateIn('keep-alive', 'content-encoding', 'retry-after', 'x-ratelimit-limit', 'ratelimit-policy'),
+          ...privateIn('etag', 'access-control-allow-origin'),
         },
       },
     ),
@@ -145,6 +132,25 @@ test('completes a report if the rate-limit headers contain thousands of numbers'
     },
   });
   expect([report.readable, report.rejected]).toEqual([true, 4]);
+});
+
+test.each<[title: string, setting: string, change: (response: Response, count: number) => Response]>([
+  [
+    'accepts no request before its first 429',
+    'limit',
+    (response, count) => (count > 1 ? response : json({}, { status: 429 })),
+  ],
+  [
+    'states a window of more than a day',
+    'windowMs',
+    ({ status, body }) => new Response(body, { status, headers: { 'ratelimit-policy': 'w=99999' } }),
+  ],
+])('completes a report if the API %s, which no value of a setting has', async (_, setting, change) => {
+  const mock = createMock({ frozenAt });
+  let count = 0;
+  const fetch: FetchLike = async (url, init) => change(await mock.fetch(url, init), ++count);
+  const { points } = await probeMock(mock, reads, { fetch });
+  expect(points).toContainEqual(expect.objectContaining({ setting, kit: 'untested' }));
 });
 
 test.each([401, 403])('stops at once if the API returns %i for the key', async (status) => {

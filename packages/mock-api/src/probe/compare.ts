@@ -67,7 +67,8 @@ export const compare = (answers: readonly Answer[], secure: boolean): Comparison
       continue;
     }
     const candidates = new Set(values?.(service, usual) ?? valuesOf(about));
-    const mocks = Array.from(candidates, (value) => ({ value, forms: mockWith({ [about]: value }) }));
+    const possible = [...candidates].filter((value) => isPossible(about, value));
+    const mocks = possible.map((value) => ({ value, forms: mockWith({ [about]: value }) }));
     // The API's account may show less than the mock's.
     const like = mocks.filter(({ forms }) => service.every((form) => forms.includes(form)));
     const least = Math.min(...like.map(({ forms }) => forms.length));
@@ -80,6 +81,13 @@ export const compare = (answers: readonly Answer[], secure: boolean): Comparison
   const shown = new Set(points.map(({ setting }) => setting));
   const settings = rows.flatMap(({ about }) => (typeof about === 'string' && !shown.has(about) ? about : []));
   return { points, statements, set, notShown: [...new Set(settings)] };
+};
+
+/** Whether a setting can have a value: an API may state any number. */
+const isPossible = (name: SettingName, value: string): boolean => {
+  const setting = settingDefinitions[name];
+  if (setting.kind !== 'number' || value === setting.off) return true;
+  return Number(value) >= setting.min && Number(value) <= setting.max;
 };
 
 const valuesOf = (name: SettingName): readonly string[] => {
