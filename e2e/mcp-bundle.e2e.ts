@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { listen } from '../packages/mock-api/src/index.ts';
+import { temporaryFolder } from '../packages/testing/src/temporary-folder.ts';
 import { installClients } from './mcp/install.ts';
 import { type Order, readApi } from './read-api.ts';
 
@@ -25,12 +25,9 @@ interface Manifest {
 test.each([false, true])(
   'with `hide_license_keys` set to %s, the server in the packed MCP bundle reads an order [S-01]',
   async (hide) => {
-    const folder = mkdtempSync(join(tmpdir(), 'mcpb-'));
+    const folder = temporaryFolder();
     const mock = await listen({ limit: 'off', licenseKeyPrefix: 'CANARY' });
-    onTestFinished(async () => {
-      await mock.close();
-      rmSync(folder, { recursive: true });
-    });
+    onTestFinished(() => mock.close());
     const { stdout } = await run(process.execPath, [local('build/pack-mcpb.ts')]);
     expect(stdout).toContain('Manifest schema validation passes');
     await run('npx', ['-y', '@anthropic-ai/mcpb@2.1.2', 'unpack', local('build/dist/order-license.mcpb'), folder]);

@@ -1,21 +1,18 @@
 // Sign-in through nginx, which serves the MCP server below a path, as docs/operating.md shows.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
-import { freePort } from './free-port.ts';
-import { cli, type HttpProcess, startHttp } from './mcp/built-server.ts';
 import { installClients } from './mcp/install.ts';
 import { postToolCall } from './mcp/post-tool-call.ts';
+import type { SignIn } from './mcp/sign-in.ts';
 import { findProgram } from './redis/debian-package.ts';
 
 installClients();
-const { startIdentityProvider } = await import('./mcp/identity-provider.ts');
-const { clientMetadata, createOAuthClient } = await import('./mcp/oauth-client.ts');
+const { createOAuthClient } = await import('./mcp/oauth-client.ts');
+const { startSignIn } = await import('./mcp/sign-in.ts');
 
 const nginx = findProgram('nginx');
 if (!nginx) console.error("nginx is not tested: it is neither on the PATH nor among this system's packages");
@@ -26,42 +23,21 @@ const [, settings = '', locations = ''] =
     docs,
   ) ?? [];
 
-const folder = mkdtempSync(join(tmpdir(), 'order-license-nginx-'));
-let mock: MockServer;
-let idp: Awaited<ReturnType<typeof startIdentityProvider>>;
-let server: HttpProcess;
-let port: number;
-let url: string;
-
+let signIn: SignIn;
 beforeAll(async () => {
-  port = await freePort();
-  url = `http://127.0.0.1:${port}/orders/mcp`;
-  idp = await startIdentityProvider(await freePort(), clientMetadata);
-  mock = await listen({ limit: 'off' });
-  const file = join(folder, 'oauth.json');
-  const publicUrl = `http://127.0.0.1:${port}/orders`;
-  writeFileSync(file, JSON.stringify({ publicUrl, issuer: idp.issuer, subjects: { alice: true } }), { mode: 0o600 });
-  server = await startHttp(cli, ['http', '--port', '0'], {
-    ORDER_LICENSE_BASE_URL: mock.baseUrl,
-    ORDER_LICENSE_API_KEY: mock.keys.business,
-    ORDER_LICENSE_OAUTH: file,
-  });
+  signIn = await startSignIn('/orders');
 });
-
-afterAll(async () => {
-  await server?.stop();
-  await Promise.all([idp?.stop(), mock?.close()]);
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => signIn?.stop());
 
 /** Starts nginx with the locations, and waits until it responds. */
 const startNginx = async (lines: string): Promise<ChildProcess> => {
+  const { folder, publicUrl, server, url } = signIn;
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
   );
   const local = (settings + lines).replaceAll('http://127.0.0.1:3000', new URL(server.url).origin);
   const config = `daemon off; pid ${folder}/nginx.pid; error_log stderr; events {}
-http { access_log off; ${temporary.join(' ')} server { listen 127.0.0.1:${port};
+http { access_log off; ${temporary.join(' ')} server { listen ${new URL(publicUrl).host};
 ${local} } }`;
   writeFileSync(join(folder, 'nginx.conf'), config);
   const { path = '', env } = nginx ?? {};
@@ -96,7 +72,7 @@ describe.runIf(nginx).each([
   });
 
   test.each([1, 2] as const)('a client of SDK version %i signs in and calls a tool', async (sdk) => {
-    const alice = createOAuthClient(url, 'alice', { sdk });
+    const alice = createOAuthClient(signIn.url, 'alice', { sdk });
     const client = await alice.connect();
     const getMe = { name: 'order_license_get_me', arguments: {} };
     expect(await client.callTool(getMe)).toMatchObject({ structuredContent: { user_id: 4711 } });
@@ -105,6 +81,7 @@ describe.runIf(nginx).each([
   });
 
   test('a token that names 400 groups is accepted', async () => {
+    const { idp, url } = signIn;
     const groups = Array.from({ length: 400 }, () => crypto.randomUUID());
     const exp = Math.floor(Date.now() / 1000) + 60;
     const token = await idp.forge({ iss: idp.issuer, sub: 'alice', aud: url, scope: 'orders:read', exp, groups });

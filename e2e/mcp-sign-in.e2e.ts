@@ -1,49 +1,22 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
-import { freePort } from './free-port.ts';
-import { cli, type HttpProcess, startHttp } from './mcp/built-server.ts';
 import { installClients } from './mcp/install.ts';
 import { postToolCall } from './mcp/post-tool-call.ts';
+import type { SignIn } from './mcp/sign-in.ts';
 
 installClients();
-const { clientMetadataUrl, startIdentityProvider } = await import('./mcp/identity-provider.ts');
-const { clientMetadata, createOAuthClient } = await import('./mcp/oauth-client.ts');
+const { clientMetadataUrl } = await import('./mcp/identity-provider.ts');
+const { createOAuthClient } = await import('./mcp/oauth-client.ts');
 const { readThroughMcpRemote } = await import('./mcp/mcp-remote-login.ts');
-type IdentityProvider = Awaited<ReturnType<typeof startIdentityProvider>>;
+const { startSignIn } = await import('./mcp/sign-in.ts');
 
-const folder = mkdtempSync(join(tmpdir(), 'order-license-e2e-'));
-const file = join(folder, 'oauth.json');
-let mock: MockServer;
-let idp: IdentityProvider;
-let server: HttpProcess;
-let publicUrl: string;
+let signIn: SignIn;
 let url: string;
-
 beforeAll(async () => {
-  const metadata = { ...clientMetadata, client_id: clientMetadataUrl };
-  idp = await startIdentityProvider(await freePort(), metadata);
-  mock = await listen({ limit: 'off' });
-  const port = await freePort();
-  publicUrl = `http://127.0.0.1:${port}`;
-  url = `${publicUrl}/mcp`;
-  const subjects = { alice: true, bob: mock.keys.otherAccount };
-  writeFileSync(file, JSON.stringify({ publicUrl, issuer: idp.issuer, subjects }), { mode: 0o600 });
-  server = await startHttp(cli, ['http', '--port', String(port)], {
-    ORDER_LICENSE_BASE_URL: mock.baseUrl,
-    ORDER_LICENSE_API_KEY: mock.keys.business,
-    ORDER_LICENSE_OAUTH: file,
-  });
+  signIn = await startSignIn();
+  ({ url } = signIn);
 });
-
-afterAll(async () => {
-  await server?.stop();
-  await Promise.all([idp?.stop(), mock?.close()]);
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => signIn?.stop());
 
 /** Calls a tool once with this access token, and returns the HTTP response, which can be a rejection. */
 const ask = async (token: string): Promise<{ status: number; challenge: string; text: string }> => {
@@ -90,12 +63,12 @@ test('a user missing from the file can log in but not call tools, and is not ask
 });
 
 test('a client refreshes an expired access token without a new login', async () => {
-  idp.setLifetime(1);
+  signIn.idp.setLifetime(1);
   const alice = createOAuthClient(url, 'alice');
   const client = await alice.connect();
   const first = alice.tokens()?.access_token ?? '';
   expect((await ask(first)).status).toBe(200);
-  idp.setLifetime(300);
+  signIn.idp.setLifetime(300);
   await setTimeout(33_000); // longer than the token's lifetime of a second plus the allowed clock skew of 30 s
   expect(await ask(first)).toMatchObject({ status: 401, challenge: expect.stringContaining('has expired') });
   expect(await client.callTool(getMe)).toMatchObject({ structuredContent: { user_id: 4711 } });
@@ -105,9 +78,10 @@ test('a client refreshes an expired access token without a new login', async () 
 });
 
 test('prints no key, token or subject', () => {
-  const printed = server.printed();
+  const { keys } = signIn.mock;
+  const printed = signIn.server.printed();
   expect(printed).toContain('401 The access token has expired; sign in again.');
-  for (const secret of [mock.keys.business, mock.keys.otherAccount, 'eyJ', 'alice', 'carol']) {
+  for (const secret of [keys.business, keys.otherAccount, 'eyJ', 'alice', 'carol']) {
     expect(printed).not.toContain(secret);
   }
 });

@@ -1,9 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../packages/testing/src/temporary-folder.ts';
 import { findNode } from './packages/node-versions.ts';
 
 const core = fileURLToPath(new URL('../packages/core/dist/index.js', import.meta.url));
@@ -24,10 +22,8 @@ const takeTwo = `
 `;
 
 test('the SQLite store works on Node 22, without output on stderr', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'order-license-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
   expect(run(`await import('node:sqlite')`).stderr).toContain('SQLite is an experimental feature');
-  const { stdout, stderr } = run(takeTwo, { XDG_STATE_HOME: folder, NODE_OPTIONS: '' });
+  const { stdout, stderr } = run(takeTwo, { XDG_STATE_HOME: temporaryFolder(), NODE_OPTIONS: '' });
   expect(stdout).toBe('v22 permit retryAt\n');
   expect(stderr).toContain('SQLite is not the only thing to warn of');
   expect(stderr).not.toContain('Experimental');

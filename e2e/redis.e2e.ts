@@ -4,10 +4,9 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { ClientEvent } from '../packages/core/src/base/events.ts';
 import { client } from '../packages/core/src/pace/redis-client.fixture.ts';
-import { openRedis } from '../packages/core/src/pace/redis-connection.ts';
 import { createRedisStore, type RedisStoreOptions } from '../packages/core/src/pace/redis-store.ts';
 import { maxAtOnce, startWorkers } from '../packages/core/src/pace/store-workers.fixture.ts';
-import { findServers, type RedisServer, startRedis } from './redis/redis-server.ts';
+import { findServers, type RedisServer, send as sendTo, startRedis } from './redis/redis-server.ts';
 
 const apiKey = 'canary-key-0c7f1d';
 const service = { baseUrl: 'https://shop.example/api/v1', apiKey };
@@ -20,12 +19,7 @@ const reopened = (requests: number, problem = 'the store lost its content'): Cli
 
 describe.each([...findServers()])('%s', (_name, program) => {
   let server: RedisServer;
-  const send = async (...[command = '', ...words]: string[]) => {
-    const connection = await openRedis(server.url, client);
-    const reply = await connection.sendCommand(command, ...words);
-    connection.close();
-    return reply;
-  };
+  const send = (...words: string[]) => sendTo(server.url, ...words);
 
   beforeAll(async () => {
     server = await startRedis(program);

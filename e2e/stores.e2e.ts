@@ -1,31 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { ClientEvent } from '../packages/core/src/base/events.ts';
 import { client } from '../packages/core/src/pace/redis-client.fixture.ts';
-import { openRedis } from '../packages/core/src/pace/redis-connection.ts';
 import { createRedisStore } from '../packages/core/src/pace/redis-store.ts';
 import { certificateFiles } from '../packages/testing/src/certificate.ts';
+import { temporaryFolder } from '../packages/testing/src/temporary-folder.ts';
 import { freePort } from './free-port.ts';
-import { findServers, type RedisServer, startRedis } from './redis/redis-server.ts';
+import { findServers, type RedisServer, send, startRedis } from './redis/redis-server.ts';
 
 const service = { baseUrl: 'https://shop.example/api/v1', apiKey: 'canary-key-0c7f1d' };
-
-const send = async (url: string, ...[command = '', ...words]: string[]) => {
-  const connection = await openRedis(url, client);
-  const reply = await connection.sendCommand(command, ...words);
-  connection.close();
-  return reply;
-};
-
-const temporaryFolder = () => {
-  const folder = mkdtempSync(join(tmpdir(), 'order-license-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-};
 
 /** Creates a store, and returns a function that takes a permit and returns the problems and returns since the last one. */
 const start = (redis: string) => {

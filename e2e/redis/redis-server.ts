@@ -48,6 +48,14 @@ export const startRedis = async ({ path, env }: Program, options: readonly strin
   return { url, start, kill };
 };
 
+/** Sends a command, and returns the reply. */
+export const send = async (url: string, ...[command = '', ...words]: string[]): Promise<unknown> => {
+  const connection = await openRedis(url, client);
+  const reply = await connection.sendCommand(command, ...words);
+  connection.close();
+  return reply;
+};
+
 /** Opens the same kind of connection as a store, as soon as the server responds. */
 export const answering = async (url: string): Promise<RedisConnection> => {
   for (let tries = 0; ; tries++) {
