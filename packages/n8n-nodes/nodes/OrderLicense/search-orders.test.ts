@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { afterEach, expect, test, vi } from 'vitest';
-import { serveEach, service } from '../shared/service.fixture';
+import { readApi, serveEach, service } from '../shared/service.fixture';
 import { answering, prepare, thrownBy } from './run-node.fixture';
 import { searchOrders } from './search-orders';
 
@@ -35,10 +35,8 @@ test('typing searches the newest 500 orders, and further typing sends no request
 });
 
 test('a complete order number is found however old the order is; an unknown number has no results', async () => {
-  const headers = { authorization: `Bearer ${service.keys.business}`, accept: 'application/json' };
-  const response = await fetch(`${service.baseUrl}/orders?page=24&per_page=50`, { headers });
-  const { data } = (await response.json()) as { data: { orders: { id: number; bestellnummer: string }[] } };
-  const [, wanted] = data.orders;
+  const page = await readApi<{ orders: { id: number; bestellnummer: string }[] }>('/orders?page=24&per_page=50');
+  const [, wanted] = page.orders;
   const { results, paginationToken } = await search(` ${wanted?.bestellnummer} `);
   expect(results).toEqual([
     { name: expect.stringContaining(`${wanted?.bestellnummer} · `), value: String(wanted?.id) },

@@ -1,11 +1,11 @@
 import { listen } from '@order-license/mock-api';
 import { plantedKey, plantedLicense } from '@order-license/testing/canary';
-import { createExecution, type ExecutionOptions } from '@order-license/testing/n8n-execution';
+import { createExecution, type Execution, type ExecutionOptions } from '@order-license/testing/n8n-execution';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { OrderLicenseApi } from '../../credentials/OrderLicenseApi.credentials';
 import { thrownBy } from '../OrderLicense/run-node.fixture';
-import { serveEach, serveInstead, service } from '../shared/service.fixture';
+import { readApi, serveEach, serveInstead, service } from '../shared/service.fixture';
 import { OrderLicenseTrigger } from './OrderLicenseTrigger.node';
 
 const everything = { events: ['newOrder', 'statusChanged', 'paid', 'completed', 'licenseCodeAvailable'] };
@@ -30,6 +30,10 @@ const prepare = (parameters: IDataObject, options: Partial<ExecutionOptions> = {
     ...options,
   });
 
+/** Polls once in this execution. */
+const pollIn = ({ context }: Pick<Execution, 'context'>) =>
+  new OrderLicenseTrigger().poll.call(context as unknown as IPollFunctions);
+
 const workflowIds = new WeakMap<IDataObject, string>();
 
 /** Polls once with the workflow's `staticData`, which persists between polls. */
@@ -40,20 +44,26 @@ const pollWith = async (
 ): Promise<INodeExecutionData[] | undefined> => {
   const workflowId = workflowIds.get(staticData) ?? crypto.randomUUID();
   workflowIds.set(staticData, workflowId);
-  const { context, logs } = prepare(parameters, { staticData, workflowId, ...options });
-  const found = await new OrderLicenseTrigger().poll.call(context as unknown as IPollFunctions).finally(() => {
-    logged.push(...logs);
+  const execution = prepare(parameters, { staticData, workflowId, ...options });
+  const found = await pollIn(execution).finally(() => {
+    logged.push(...execution.logs);
   });
   return found?.[0];
 };
 
 const idsOf = (items: INodeExecutionData[] | undefined) => items?.map(({ json }) => json.eventId);
 
+let aheadMs = 0;
 /** Lets time pass for the trigger, on the clock that counts while the machine runs. */
 const passUptime = (ms: number): void => {
+  aheadMs += ms;
+  if (aheadMs > ms) return;
   const now = performance.now.bind(performance);
-  const uptime = vi.spyOn(performance, 'now').mockImplementation(() => now() + ms);
-  onTestFinished(() => uptime.mockRestore());
+  const uptime = vi.spyOn(performance, 'now').mockImplementation(() => now() + aheadMs);
+  onTestFinished(() => {
+    aheadMs = 0;
+    uptime.mockRestore();
+  });
 };
 
 /** Sets the date forward. */
@@ -283,8 +293,8 @@ test.each([
 
 test('Start Now skips nothing between two polls that are an hour apart', async () => {
   const parameters = { events: ['newOrder'], options: { afterPause: 'startNow' } };
-  const { context } = prepare(parameters, { activation: 'activate', workflowId: 'hourly' });
-  const poll = () => new OrderLicenseTrigger().poll.call(context as unknown as IPollFunctions);
+  const execution = prepare(parameters, { activation: 'activate', workflowId: 'hourly' });
+  const poll = () => pollIn(execution);
   await poll();
   const { id } = service.state.insertOrder('business', { items: [] });
   passUptime(3_600_000);
@@ -303,50 +313,38 @@ test('Start Now skips the pause even if the first attempt to publish fails', asy
   expect(await pollWith({ ...state }, parameters, published)).toBeUndefined();
 });
 
-test.each<[string, (context: ReturnType<typeof prepare>['context']) => void]>([
+test.each<[string, (execution: Execution) => void]>([
   ['API', () => service.faults.add({ kind: 'status', status: 401, times: 'always' } as never)],
-  ['credential', (context) => Object.assign(context, { getCredentials: async () => ({ apiKey: '' }) })],
+  ['credential', ({ context }) => Object.assign(context, { getCredentials: async () => ({ apiKey: '' }) })],
 ])('Start Now skips nothing that happened while polls failed because of the %s', async (cause, breakPolls) => {
   const parameters = { events: ['newOrder'], options: { afterPause: 'startNow' } };
   const publish = { activation: 'activate', workflowId: `failing ${cause}`, staticData: {} } as const;
-  const now = performance.now.bind(performance);
-  let ahead = 0;
-  const uptime = vi.spyOn(performance, 'now').mockImplementation(() => now() + ahead);
-  try {
-    const { context } = prepare(parameters, publish);
-    const poll = (of = context) => new OrderLicenseTrigger().poll.call(of as unknown as IPollFunctions);
-    await poll();
-    const { id } = service.state.insertOrder('business', { items: [] });
-    breakPolls(context);
-    for (let minute = 0; minute < 10; minute++) {
-      ahead += 60_000;
-      await thrownBy(poll());
-    }
-    service.faults.clear();
-    expect(idsOf((await poll(prepare(parameters, publish).context))?.[0])).toEqual([`new-order:${id}`]);
-  } finally {
-    uptime.mockRestore();
+  const execution = prepare(parameters, publish);
+  await pollIn(execution);
+  const { id } = service.state.insertOrder('business', { items: [] });
+  breakPolls(execution);
+  for (let minute = 0; minute < 10; minute++) {
+    passUptime(60_000);
+    await thrownBy(pollIn(execution));
   }
+  service.faults.clear();
+  expect(idsOf((await pollIn(prepare(parameters, publish)))?.[0])).toEqual([`new-order:${id}`]);
 });
 
 test('Start Now skips nothing after the workflow is published again during a poll', async () => {
   const parameters = { events: ['newOrder'], options: { afterPause: 'startNow' } };
   const publish = { activation: 'activate', workflowId: 'during a poll', staticData: {} } as const;
-  const contexts = [1, 2].map(() => prepare(parameters, publish).context as unknown as IPollFunctions);
-  await Promise.all(contexts.map((context) => new OrderLicenseTrigger().poll.call(context)));
+  const [first, second] = [prepare(parameters, publish), prepare(parameters, publish)];
+  await Promise.all([pollIn(first), pollIn(second)]);
   const { id } = service.state.insertOrder('business', { items: [] });
   passUptime(3_600_000);
-  const [items] = (await new OrderLicenseTrigger().poll.call(contexts[1] as IPollFunctions)) ?? [];
-  expect(idsOf(items)).toEqual([`new-order:${id}`]);
+  expect(idsOf((await pollIn(second))?.[0])).toEqual([`new-order:${id}`]);
 });
 
 test('Catch Up reports what happened before a failed attempt to publish with Start Now', async () => {
   const staticData = {};
-  const poll = (afterPause: string) => {
-    const parameters = { options: { afterPause } };
-    const { context } = prepare(parameters, { activation: 'activate', workflowId: 'both options', staticData });
-    return new OrderLicenseTrigger().poll.call(context as unknown as IPollFunctions);
-  };
+  const poll = (afterPause: string) =>
+    pollIn(prepare({ options: { afterPause } }, { activation: 'activate', workflowId: 'both options', staticData }));
   await poll('catchUp');
   const { id } = service.state.insertOrder('business', { items: [] });
   passUptime(3_600_000);
@@ -436,8 +434,7 @@ test('the time for which n8n was stopped does not count as a time of failing pol
 
 test('the first poll fails if nothing can be read', async () => {
   service.set({ limit: 1 });
-  const headers = { authorization: `Bearer ${plantedKey}`, accept: 'application/json' };
-  await fetch(`${service.baseUrl}/me`, { headers });
+  await readApi('/me');
   expect(await thrownBy(pollWith({}))).toMatchObject({
     failure: { cause: 'rate-limited' },
   });
@@ -447,11 +444,11 @@ test('two triggers of one workflow that have the same node ID both report', asyn
   const [first, second] = ['Trigger', 'Trigger1'].map((name) => {
     const prepared = prepare({ events: ['newOrder'] }, { workflowId: 'copied', staticData: {} });
     Object.assign(prepared.context.getNode(), { name });
-    return () => new OrderLicenseTrigger().poll.call(prepared.context as unknown as IPollFunctions);
-  }) as [() => Promise<INodeExecutionData[][] | null>, () => Promise<INodeExecutionData[][] | null>];
-  await Promise.all([first(), second()]);
+    return prepared;
+  }) as [Execution, Execution];
+  await Promise.all([pollIn(first), pollIn(second)]);
   const { id } = service.state.insertOrder('business', { items: [] });
-  const found = await Promise.all([first(), second()]);
+  const found = await Promise.all([pollIn(first), pollIn(second)]);
   expect(found.map((items) => idsOf(items?.[0]))).toEqual([[`new-order:${id}`], [`new-order:${id}`]]);
 });
 

@@ -23,6 +23,13 @@ export const serveInstead = async (options: ListenOptions): Promise<void> => {
   service = await listen(options);
 };
 
+/** Returns the `data` that the mock sends for this path. */
+export const readApi = async <Data>(path: string): Promise<Data> => {
+  const headers = { authorization: `Bearer ${service.keys.business}`, accept: 'application/json' };
+  const response = await fetch(service.baseUrl + path, { headers });
+  return ((await response.json()) as { data: Data }).data;
+};
+
 /** When fake time starts. Freeze the mock's clock at this time. */
 export const start = Date.UTC(2030, 0, 1);
 let time: FakeTime | undefined;

@@ -1,7 +1,15 @@
 import type { Execution } from '@order-license/testing/n8n-execution';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { expect, test } from 'vitest';
-import { passTime, serveEach, serveInstead, service, start, startFakeTime } from '../../shared/service.fixture';
+import {
+  passTime,
+  readApi,
+  serveEach,
+  serveInstead,
+  service,
+  start,
+  startFakeTime,
+} from '../../shared/service.fixture';
 import { OrderLicense } from '../OrderLicense.node';
 import { orderBy, prepare, run, thrownBy } from '../run-node.fixture';
 
@@ -11,11 +19,7 @@ const execute = ({ context }: Execution) => new OrderLicense().execute.call(cont
 
 /** Uses up the limit from another client, so that the next request gets 429. */
 const spendLimit = async (limit = 60): Promise<void> => {
-  for (let sent = 0; sent < limit; sent++) {
-    await fetch(`${service.baseUrl}/me`, {
-      headers: { authorization: `Bearer ${service.keys.business}`, accept: 'application/json' },
-    });
-  }
+  for (let sent = 0; sent < limit; sent++) await readApi('/me');
   service.journal.clear();
 };
 

@@ -1,7 +1,7 @@
 import { changeBodies } from '@order-license/testing/n8n-execution';
 import type { IDataObject } from 'n8n-workflow';
 import { expect, test } from 'vitest';
-import { serveEach, serveInstead, service } from '../../shared/service.fixture';
+import { readApi, serveEach, serveInstead, service } from '../../shared/service.fixture';
 import { OrderLicense } from '../OrderLicense.node';
 import { orderBy, prepare, run, thrownBy } from '../run-node.fixture';
 
@@ -13,11 +13,7 @@ const newest = async (): Promise<number[]> => {
   return items.map(({ json }) => json.orderId as number);
 };
 
-const detail = async (id: number): Promise<IDataObject> => {
-  const headers = { authorization: `Bearer ${service.keys.business}`, accept: 'application/json' };
-  const answer = await fetch(`${service.baseUrl}/orders/${id}`, { headers });
-  return ((await answer.json()) as { data: IDataObject }).data;
-};
+const detail = (id: number) => readApi<IDataObject>(`/orders/${id}`);
 
 const read = async (id: unknown, parameters: IDataObject = {}): Promise<IDataObject[]> =>
   (await run(service, 'getOrder', { ...orderBy('id', id), ...parameters })).map(({ json }) => json);
@@ -247,15 +243,9 @@ test('reports an order number as not found only after all orders have been read'
   expect((await missing('10890')).description).toContain("If you entered an order ID, choose 'By ID'.");
 });
 
-const listPage = async (page: number) => {
-  const headers = { authorization: `Bearer ${service.keys.business}`, accept: 'application/json' };
-  const answer = await fetch(`${service.baseUrl}/orders?page=${page}&per_page=50`, { headers });
-  return ((await answer.json()) as { data: { orders: IDataObject[] } }).data.orders;
-};
-
 test('finds an old order by its number without reading all newer ones', async () => {
   await serveInstead({ limit: 'off', orders: 20_000 });
-  const [, wanted] = await listPage(321);
+  const [, wanted] = (await readApi<{ orders: IDataObject[] }>('/orders?page=321&per_page=50')).orders;
   service.journal.clear();
   const [found] = await run(service, 'getOrder', orderBy('number', wanted?.bestellnummer));
   expect(found?.json.orderId).toBe(wanted?.id);

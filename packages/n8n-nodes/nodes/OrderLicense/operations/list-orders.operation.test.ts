@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { expect, test } from 'vitest';
-import { serveEach, serveInstead, service } from '../../shared/service.fixture';
+import { readApi, serveEach, serveInstead, service } from '../../shared/service.fixture';
 import { OrderLicense } from '../OrderLicense.node';
 import { answering, pageOf, prepare, run, thrownBy } from '../run-node.fixture';
 
@@ -115,11 +115,9 @@ test('rejects an unknown filter instead of reading all orders', async () => {
 });
 
 test('raw orders are as the API sent them: amounts are strings, and dates have no time zone [S-20 S-22 S-24]', async () => {
-  const headers = { authorization: `Bearer ${service.keys.business}`, accept: 'application/json' };
-  const answer = await fetch(`${service.baseUrl}/orders?page=1&per_page=50`, { headers });
-  const { data } = (await answer.json()) as { data: { orders: unknown[] } };
+  const { orders } = await readApi<{ orders: unknown[] }>('/orders?page=1&per_page=50');
   const items = await run(service, 'listOrders', { limit: 50, simplify: false });
-  expect(items.map(({ json }) => json)).toEqual(data.orders);
+  expect(items.map(({ json }) => json)).toEqual(orders);
   const totals = items.map(({ json }) => json.gesamtpreis_brutto);
   expect(totals).toEqual(expect.arrayContaining(['0.00', '0.10', '1234567.89', '90071992547409.93']));
 });
