@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type McpSubject, openMcp } from './mcp-server.ts';
 import { listenPlanted, type PlantedService } from './planted-service.ts';
 import { personalShapes, plantedShapes, showsCanary } from './planted-shapes.ts';
@@ -52,30 +52,20 @@ describe.each([
   });
 });
 
-const apps = {
-  extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } },
-};
-
-describe.each([
-  ['supports MCP Apps', apps],
-  ['does not support MCP Apps', {}],
-] as const)('with license keys in the order card, for a client that %s', (_, capabilities) => {
-  describe.each(['stdio', 'HTTP'] as const)('over %s', (over) => {
-    let subject: McpSubject;
-    beforeAll(async () => {
-      subject = await openMcp(over, service.baseUrl, { ORDER_LICENSE_LICENSE_KEYS: 'app', ...log }, capabilities);
-    });
-    afterAll(() => subject.close());
-
-    // What the model reads is masked as without a card.
-    test('only the resource behind a ticket contains the license keys [S-29]', async () => {
-      const [, planted] = plantedShapes[0] ?? [];
-      if (planted) service.plant(planted);
-      const shown = await subject.callAll();
-      expect(showsCanary(shown), shown).toBe(false);
-      expect(showsCanary(await subject.revealAll())).toBe(capabilities === apps);
-      expect(showsCanary(subject.stderr())).toBe(false);
-      expect(subject.stderr()).not.toContain('order-license://');
-    });
-  });
-});
+// The model reads what it reads without a card. A client without MCP Apps gets no ticket, as the server's own tests show.
+test.each(['stdio', 'HTTP'] as const)(
+  'with license keys in the order card over %s, only the resource behind a ticket contains them [S-29]',
+  async (over) => {
+    const extensions = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } };
+    const settings = { ORDER_LICENSE_LICENSE_KEYS: 'app', ...log };
+    const subject = await openMcp(over, service.baseUrl, settings, { extensions });
+    onTestFinished(() => subject.close());
+    const [, planted] = plantedShapes[0] ?? [];
+    if (planted) service.plant(planted);
+    const shown = await subject.callAll();
+    expect(showsCanary(shown), shown).toBe(false);
+    expect(showsCanary(await subject.revealAll())).toBe(true);
+    expect(showsCanary(subject.stderr())).toBe(false);
+    expect(subject.stderr()).not.toContain('order-license://');
+  },
+);
