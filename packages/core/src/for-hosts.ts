@@ -4,7 +4,7 @@ export { checkApiKey } from './base/check-api-key.ts';
 export { codeOf, isObject, objectsIn } from './base/checks.ts';
 export { argumentError, composeMessage, concernsEveryOrder, configurationError, ownMessage } from './base/errors.ts';
 export { requestFailure } from './base/host-errors.ts';
-export { checkNumber, describeSpan, type OrderSearch } from './base/order-search.ts';
+export { describeSpan, numberAdvice, type OrderSearch } from './base/order-search.ts';
 export { stackFrames } from './base/point-at-caller.ts';
 export { readBody } from './base/read-body.ts';
 export { unlessAborted } from './base/stops.ts';

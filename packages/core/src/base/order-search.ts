@@ -35,7 +35,7 @@ export const describeSpan = ({ searched, total }: OrderSearch): string =>
   total === undefined ? `${searched} orders` : `${searched} of ${total} orders`;
 
 /** Returns the advice to check the number that was searched for; shows how the account's numbers look. */
-export const checkNumber = ({ example }: OrderSearch): string =>
+export const numberAdvice = ({ example }: OrderSearch): string =>
   example === undefined
     ? 'Check the number.'
     : `Check the number: this account has numbers such as ${quoteNumber(example)}.`;

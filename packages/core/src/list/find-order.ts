@@ -1,7 +1,7 @@
 import type { CallOptions } from '../base/call-options.ts';
 import { checkWhole, textOf } from '../base/checks.ts';
 import { OrderLicenseError } from '../base/errors.ts';
-import { checkNumber, describeSpan, type OrderSearch, quoteNumber } from '../base/order-search.ts';
+import { describeSpan, numberAdvice, type OrderSearch, quoteNumber } from '../base/order-search.ts';
 import { throwFromHere } from '../base/point-at-caller.ts';
 import type { OrderList, OrderSummary } from '../model/order.ts';
 import { checkOrderNumber, compareOrderNumbers, foldOrderNumber, orderNumberText } from '../model/order-number.ts';
@@ -196,7 +196,7 @@ const betweenOf = ({ newer, older }: Place): OrderSearch['between'] => ({
 const notFoundError = (orderNumber: string, search: OrderSearch): OrderLicenseError =>
   new OrderLicenseError('not_found', {
     detail: `No order in this account has the number ${quoteNumber(orderNumber)}; all ${search.searched} orders were read`,
-    advice: checkNumber(search),
+    advice: numberAdvice(search),
     search,
   });
 
@@ -217,7 +217,7 @@ const notLocatedError = (orderNumber: string, search: OrderSearch, place: Place 
     : `${wanted} among the ${describeSpan(search)} that were read`;
   const advice = isWhole
     ? 'The list changed during the search, or more orders may follow. Try again with a higher `maxRequests`.'
-    : `${checkNumber(search)} To search further, raise \`maxRequests\`, or call \`find\` again on the same \`orderFinder()\`.`;
+    : `${numberAdvice(search)} To search further, raise \`maxRequests\`, or call \`find\` again on the same \`orderFinder()\`.`;
   return new OrderLicenseError('not_located', { detail, advice, search });
 };
 

@@ -1,4 +1,4 @@
-import { checkNumber, describeSpan, type OrderSearch } from '@order-license/core/host';
+import { describeSpan, numberAdvice, type OrderSearch } from '@order-license/core/host';
 import { isOrderLicenseError, OrderLicenseError, type OrderSummary, toDate } from '@order-license/core/portable';
 import { afterWholeLimit, type Call, readOptions } from '../client/one-call.ts';
 import { utcText } from './range.ts';
@@ -30,7 +30,7 @@ export const findOrderByNumber = async (orderNumber: string, call: Call): Promis
 /** Returns core's description of the failed search, with advice for a model. Core's own advice is for programmers. */
 const describeMiss = ({ code, detail }: OrderLicenseError, found: OrderSearch): { detail: string; advice: string } => {
   const { searched, total, requests, between, readDownTo } = found;
-  const check = checkNumber(found);
+  const check = numberAdvice(found);
   if (code === 'not_found') return { detail, advice: check };
   if (between) {
     const near = [between.newerAt, between.olderAt].flatMap(dateOf).join(' and ');

@@ -1,4 +1,4 @@
-import { argumentError, checkNumber, orderIdPattern, readOrderId } from '@order-license/core/host';
+import { argumentError, numberAdvice, orderIdPattern, readOrderId } from '@order-license/core/host';
 import { marker } from '@order-license/core/masking';
 import {
   isOrderLicenseError,
@@ -131,5 +131,5 @@ const adviceFor = ({ code, advice = '', search }: OrderLicenseError, number: unk
   const other = forModel
     ? 'list the orders by date instead.'
     : "choose 'By ID'. 'List Orders' with 'Return All' returns the ID of every order.";
-  return `${checkNumber(search)} If newer orders can have lower numbers in your shop, ${other}${hint}`;
+  return `${numberAdvice(search)} If newer orders can have lower numbers in your shop, ${other}${hint}`;
 };
