@@ -264,6 +264,16 @@ test('changes an order by its ID, and returns it in the default format, whatever
   });
 });
 
+test('withholds the license keys of an order until it is paid [S-37]', async () => {
+  const license_codes = [{ license_key: 'OWN-KEY-1' }, { license_key: 'OWN-KEY-2' }];
+  const { id } = (await call('POST', '/orders', { status: 'ausstehend', items: [{ menge: 2, license_codes }] })).body;
+  const read = async () => (await ask(mock, `/orders/${id}`)).text;
+  expect(await read()).not.toContain('OWN-KEY');
+  const { text } = await call('PATCH', `/orders/${id}`, { status: 'bezahlt' });
+  expect(text).not.toContain('OWN-KEY');
+  expect(await read()).toMatch(/OWN-KEY-1.*OWN-KEY-2/);
+});
+
 test('a call whose body is cut off changes nothing [S-36]', async () => {
   const log = silenced('error');
   const sent = http.request(`${mock.controlUrl}/orders`, { method: 'POST', headers: { 'content-length': 10 } });
