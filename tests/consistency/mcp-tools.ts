@@ -1,6 +1,6 @@
 import type { OrderList, OrderSummary } from '@order-license/core';
+import { passMinute } from '../servers/mcp-command.ts';
 import { errorOfResult, type McpError } from '../servers/mcp-error.ts';
-
 import type { EntryPoint, Outcome } from './entry-point.ts';
 import { joinParts, type OrderPart } from './order-tables.ts';
 
@@ -73,7 +73,7 @@ export const openMcpTools = async (name: string, client: ToolClient, pid: () => 
     list,
     page: ({ page, perPage, status }) => call('order_license_list_orders', given({ page, per_page: perPage, status })),
     getOrder,
-    pass: () => void process.kill(pid(), 'SIGUSR2'),
+    pass: () => passMinute(pid(), client),
     close: () => client.close(),
   };
 };

@@ -4,7 +4,7 @@ import type { OrderSummary } from '@order-license/core';
 import type { MockServer } from '@order-license/mock-api';
 import { plantedKey } from '@order-license/testing/canary';
 import { readWire } from '../consistency/wire.ts';
-import { commandLine } from '../servers/mcp-command.ts';
+import { commandLine, passMinute } from '../servers/mcp-command.ts';
 import { errorOfResult, type McpError } from '../servers/mcp-error.ts';
 import { strikes } from './fault-cases.ts';
 import { answered, type Subject, type SubjectOptions } from './subject.ts';
@@ -35,7 +35,7 @@ export const openMcpServer = async (service: MockServer, { canary }: SubjectOpti
   const recover = async (): Promise<void> => {
     let failed: McpError | undefined;
     for (let minute = 0; minute < 20; minute++) {
-      process.kill(transport.pid ?? 0, 'SIGUSR2');
+      await passMinute(transport.pid ?? 0, client);
       failed = await call('order_license_get_me');
       if (failed === undefined) return;
     }

@@ -5,7 +5,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { commandLine, startHttpCommand } from '../servers/mcp-command.ts';
+import { commandLine, passMinute, startHttpCommand } from '../servers/mcp-command.ts';
 
 /** The built MCP server with one client. */
 export interface McpSubject {
@@ -50,7 +50,7 @@ export const openMcp = async (
   await client.listTools();
   return {
     async callAll() {
-      process.kill(started.pid(), 'SIGUSR2'); // a minute passes, so that no call waits for the limit
+      await passMinute(started.pid(), client); // so that no call waits for the limit
       const before = stderr.length;
       const shown: unknown[] = [];
       for (const [name, args] of calls) {

@@ -24,6 +24,18 @@ export const commandLine = ({ baseUrl, apiKey, clock }: CommandOptions, ...args:
   },
 });
 
+/**
+ * Advances the command's clock by a minute. Resolves once no call can begin before that: a process handles a signal
+ * before the messages that it reads after the one under way.
+ */
+export const passMinute = async (
+  pid: number,
+  client: { callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<unknown> },
+): Promise<void> => {
+  process.kill(pid, 'SIGUSR2');
+  await client.callTool({ name: 'order_license_get_order', arguments: {} }); // rejected without a request
+};
+
 export interface HttpCommand {
   url: URL;
   pid: number;
