@@ -106,7 +106,9 @@ test('the credential test distinguishes a valid key, a wrong key, a private acco
     expect(await ask({})).toBe('OK: Connection successful!');
     expect(await ask({ baseUrl: `${mock.baseUrl}/` })).toBe('OK: Connection successful!');
     expect(await ask({ apiKey: 'a-wrong-key' })).toMatch(/^Error: The API key was rejected\./);
-    expect(await ask({ apiKey: mock.keys.private })).toMatch(/^Error: The API key is valid, .* not a business account/);
+    expect(await ask({ apiKey: mock.keys.private })).toMatch(
+      /^Error: Access was denied. Only business accounts can use the API/,
+    );
     expect(await ask({ apiKey: ` Bearer ${key}\n` })).toBe('OK: Connection successful!');
     expect(await ask({ apiKey: 'two words' })).toMatch(/^Error: The API key contains a space/);
     expect(await ask({ requestsPerMinute: 600 })).toMatch(/^Error: 'Requests per Minute' is not a whole number/);
