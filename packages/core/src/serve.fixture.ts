@@ -1,15 +1,8 @@
-import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { listenOnLoopback } from '@order-license/testing/loopback';
 
 /** Starts a server whose responses come from `listener`, until the test ends, and returns its base URL. */
 export const serve = async (listener: RequestListener): Promise<string> => {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
+  const { port } = await listenOnLoopback(createServer(listener));
+  return `http://127.0.0.1:${port}/api/v1`;
 };

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { setUpClients } from '../client/in-process-client.fixture.ts';
+import { setUpVirtual } from '../client/virtual-client.fixture.ts';
 import { createMemoryStore } from '../pace/permits.ts';
 
 test('a client that was disposed of or closed rejects calls, and closing it again has no effect', async () => {
-  const { mock, newClient } = setUpClients();
+  const { mock, newClient } = setUpVirtual();
   const client = newClient();
   await client[Symbol.asyncDispose]();
   await client.close();
@@ -13,7 +13,7 @@ test('a client that was disposed of or closed rejects calls, and closing it agai
 });
 
 test('`close` lets requests in flight finish and ends waiting calls as `aborted` at once', async () => {
-  const { clock, mock, newClient } = setUpClients();
+  const { clock, mock, newClient } = setUpVirtual();
   const client = newClient({ concurrency: 1 });
   const underWay = client.getMe();
   const [plain, signalled] = [client.getMe(), client.getMe({ signal: new AbortController().signal })];
@@ -34,7 +34,7 @@ test('`close` lets requests in flight finish and ends waiting calls as `aborted`
 });
 
 test('a closed client does not retry a failed attempt', async () => {
-  const { clock, mock, newClient } = setUpClients();
+  const { clock, mock, newClient } = setUpVirtual();
   mock.faults.add({ kind: 'status', status: 500, times: 'always' });
   const [waiting, underWay] = [newClient(), newClient()];
   const beforeRetry = waiting.getMe().catch((error: unknown) => error);
@@ -48,7 +48,7 @@ test('a closed client does not retry a failed attempt', async () => {
 });
 
 test('`close` does not wait for a pending `apiKey` function', async () => {
-  const { newClient } = setUpClients();
+  const { newClient } = setUpVirtual();
   const client = newClient({ apiKey: () => new Promise(() => undefined) });
   const call = client.getMe().catch((error: unknown) => error);
   await client.close();
@@ -56,7 +56,7 @@ test('`close` does not wait for a pending `apiKey` function', async () => {
 });
 
 test('closing a client leaves other clients with the same key and the caller’s own store open', async () => {
-  const { clock, newClient } = setUpClients();
+  const { clock, newClient } = setUpVirtual();
   const store = createMemoryStore({ requests: 60, holdMs: 61_000 }, clock.now);
   const [one, other, third] = [newClient({ store }), newClient({ store }), newClient()];
   const calls = Promise.all([other.getMe(), third.getMe()]);

@@ -4,12 +4,13 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import type { OnEvent } from '../base/events.ts';
 import type { Host } from '../base/host.ts';
-import { setUpClients } from '../client/in-process-client.fixture.ts';
+import { setUpVirtual } from '../client/virtual-client.fixture.ts';
 
 const caller = new AsyncLocalStorage<number>();
 
 const setUp = () => {
-  const { clock, mock, host, newClient } = setUpClients({ retries: 0 });
+  const { clock, mock, host, newClient } = setUpVirtual({ retries: 0 });
+  const reachable = host(mock.keys.business);
   const slept: number[] = [];
   const sleep = (ms: number, signal?: AbortSignal) => {
     slept.push(ms);
@@ -18,11 +19,11 @@ const setUp = () => {
   const sent: { aborted: boolean; caller: number | undefined }[] = [];
   const send: Host['send'] = (request) => {
     sent.push({ aborted: request.signal?.aborted ?? false, caller: caller.getStore() });
-    return host.send(request);
+    return reachable.send(request);
   };
   const reported: (number | undefined)[] = [];
   const onEvent: OnEvent = ({ type }) => type === 'request' && reported.push(caller.getStore());
-  return { clock, mock, client: newClient({ host: { ...host, sleep, send }, onEvent }), slept, sent, reported };
+  return { clock, mock, client: newClient({ host: { ...reachable, sleep, send }, onEvent }), slept, sent, reported };
 };
 
 test('honors an abort between permit and request, and returns the permit', async () => {
@@ -55,7 +56,7 @@ test('sends and reports each attempt in the caller’s async context, however lo
 });
 
 test('sends nothing if the API key arrives after the deadline', async () => {
-  const { clock, mock, newClient } = setUpClients({ rateLimit: { requests: 1 }, deadlineMs: 5_000 });
+  const { clock, mock, newClient } = setUpVirtual({ rateLimit: { requests: 1 }, deadlineMs: 5_000 });
   const client = newClient({
     async apiKey() {
       await clock.sleep(6_000);

@@ -2,10 +2,10 @@ import type { FaultInput } from '@order-license/mock-api';
 import { expect, test } from 'vitest';
 import { isOrderLicenseError } from '../base/errors.ts';
 import type { ClientOptions } from '../client/client-options.ts';
-import { setUpClients } from '../client/in-process-client.fixture.ts';
+import { setUpVirtual } from '../client/virtual-client.fixture.ts';
 
 const setUp = (options: Partial<ClientOptions> = {}) => {
-  const { clock, mock, events, newClient } = setUpClients(options, { orders: 130 });
+  const { clock, mock, events, newClient } = setUpVirtual(options, { orders: 130 });
   const failure = async (work: Promise<unknown>) => {
     const error = await clock.run(work.catch((error: unknown) => error));
     if (!isOrderLicenseError(error)) throw new Error('The call did not fail.');

@@ -1,18 +1,18 @@
 import { inspect } from 'node:util';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { setUpClients } from '../client/in-process-client.fixture.ts';
+import { setUpVirtual } from '../client/virtual-client.fixture.ts';
 import { orderListSchema, orderSchema, userSchema } from '../schema.ts';
 import { findDeviations } from './deviations.ts';
 import type { Form, Shape } from './form.ts';
 import { orderListShape, orderShape, orderSummaryShape, userShape } from './order.ts';
 
 test('reports deviations from the API docs by path, never by value, and returns the response unchanged [U-22 U-59]', async () => {
-  const { clock, mock, events, newClient } = setUpClients({}, { licenseKeyPrefix: 'CANARY-' });
+  const { clock, mock, requests, events, newClient } = setUpVirtual({}, { licenseKeyPrefix: 'CANARY-' });
   const client = newClient();
   const paths = () => events.flatMap((event) => (event.type === 'deviation' ? event.paths : []));
   const { orders } = await clock.run(client.listOrders({ status: 'bezahlt', perPage: 10 }));
-  expect(events.map(({ type }) => type)).toEqual(['request']);
+  expect([...requests, ...events].map(({ type }) => type)).toEqual(['request']);
   mock.set({ money: 'number', nulls: ['license_codes[].license_key', 'items[].product_name'] });
   for (const { id } of orders) {
     expect((await clock.run(client.getOrder(id))).gesamtpreis_brutto).toBeTypeOf('number');
@@ -20,7 +20,7 @@ test('reports deviations from the API docs by path, never by value, and returns 
   expect(paths()).toContain('gesamtpreis_brutto');
   expect(paths()).toContain('items.0.einzelpreis_brutto');
   expect(paths()).toContain('items.0.license_codes.0.license_key');
-  expect(inspect(events, { depth: 9 })).not.toContain('CANARY');
+  expect(inspect([requests, events], { depth: 9 })).not.toContain('CANARY');
 });
 
 test('reports each field whose form differs from the API docs', () => {
