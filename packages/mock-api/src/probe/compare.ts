@@ -1,3 +1,4 @@
+import { isInRange } from '../settings/kinds.ts';
 import type { SettingInput } from '../settings/profiles.ts';
 import { type SettingName, settingDefinitions } from '../settings/settings.ts';
 import { type Answer, isOverLimit } from './answer.ts';
@@ -86,8 +87,7 @@ export const compare = (answers: readonly Answer[], secure: boolean): Comparison
 /** Whether a setting can have a value: an API may state any number. */
 const isPossible = (name: SettingName, value: string): boolean => {
   const setting = settingDefinitions[name];
-  if (setting.kind !== 'number' || value === setting.off) return true;
-  return Number(value) >= setting.min && Number(value) <= setting.max;
+  return setting.kind !== 'number' || value === setting.off || isInRange(setting, Number(value));
 };
 
 const valuesOf = (name: SettingName): readonly string[] => {

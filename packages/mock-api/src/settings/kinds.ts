@@ -16,6 +16,10 @@ export interface NumberSetting<Off extends 'off' = 'off'> extends SettingBase<nu
   /** `off` if the setting can also be off. */
   off?: Off;
 }
+/** Whether a setting can have this number. */
+export const isInRange = ({ min, max }: NumberSetting, value: unknown): boolean =>
+  Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
+
 export interface ListSetting extends SettingBase<readonly string[]> {
   kind: 'list';
   /** The allowed words. Default: any word. */

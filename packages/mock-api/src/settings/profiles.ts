@@ -1,5 +1,5 @@
 import { isObject, oneOf } from './check.ts';
-import type { Setting } from './kinds.ts';
+import { isInRange, type Setting } from './kinds.ts';
 import { type SettingName, type Settings, settingDefinitions } from './settings.ts';
 
 export const profileNames = ['strict', 'lenient', 'adversarial'] as const;
@@ -110,7 +110,7 @@ const parseValue = (name: string, setting: Setting, value: unknown): unknown => 
       const { min, max, off } = setting;
       if (off && (value === off || value === false)) return off;
       const count = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-      if (Number.isInteger(count) && (count as number) >= min && (count as number) <= max) return count;
+      if (isInRange(setting, count)) return count;
       throw new Error(`${name} must be a whole number from ${min} to ${max}${off ? ', or off' : ''}, not "${value}"`);
     }
     case 'list': {
