@@ -1,6 +1,6 @@
 /**
- * The form of a file: `comma` as in RFC 4180 (the default), or `semicolon` for spreadsheets with decimal commas, such as Excel in
- * Germany.
+ * The form of a file: `comma` as in RFC 4180 (the default), or `semicolon` for spreadsheets with decimal commas, such
+ * as Excel in Germany.
  */
 export type CsvForm = 'comma' | 'semicolon';
 

@@ -68,8 +68,16 @@ export interface Part {
 }
 
 export const emptyPart = (range: RangeQuery | undefined): Part => ({
-  ...{ range, listed: [], unwanted: [], orders: [], failed: [], left: [], rest: undefined },
-  ...{ gaps: [], undated: [], interruption: undefined },
+  range,
+  listed: [],
+  unwanted: [],
+  orders: [],
+  failed: [],
+  left: [],
+  rest: undefined,
+  gaps: [],
+  undated: [],
+  interruption: undefined,
 });
 
 /**
