@@ -50,7 +50,22 @@ test('tolerates a byte order mark and any content type [U-45]', () => {
 
 test('rejects bytes that are not UTF-8 instead of guessing [S-05 U-45]', () => {
   const latin1 = Buffer.from('{"data":{"name":"Müller"}}', 'latin1');
-  expect(failureOf(response(200, latin1))).toMatchObject({ code: 'invalid_response', retryable: false });
+  expect(failureOf(response(200, latin1))).toMatchObject({ code: 'invalid_response' });
+});
+
+test.each([
+  ['a maintenance page in Latin-1', Buffer.from('<h1>Wartung läuft</h1>', 'latin1')],
+  ['a response that was cut within an umlaut', Buffer.from('{"data":{"name":"Mü').subarray(0, -1)],
+])('%s may be gone at the next attempt, whatever coding its headers still name [U-45]', (_, body) => {
+  const error = failureOf(response(200, body, { 'content-encoding': 'gzip' }));
+  expect(error).toMatchObject({ code: 'invalid_response', retryable: true });
+  expect(error.message).toContain('not a JSON object in UTF-8');
+});
+
+test('a 404 page in Latin-1 that was compressed does not count as a missing order [U-45]', () => {
+  const page = Buffer.from('<title>Seite nicht verfügbar</title>', 'latin1');
+  const error = failureOf(response(404, page, { 'content-encoding': 'gzip' }));
+  expect(error).toMatchObject({ code: 'invalid_response', status: 404 });
 });
 
 test.each([

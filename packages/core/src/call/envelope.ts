@@ -68,7 +68,7 @@ const transient: Record<number, string> = {
 
 const meaningOf = (
   { status, headers }: HttpResponse,
-  { body, isUndecoded, isCut }: Content,
+  { body, isUndecoded }: Content,
   serverText: string | undefined,
   notFound: Meaning,
 ): Meaning => {
@@ -80,8 +80,9 @@ const meaningOf = (
       };
     }
     if (!isObject(body)) {
+      // A body that isn't JSON was cut off, or is a page that may be there only for some time.
       const detail = 'The response is not a JSON object in UTF-8';
-      return { detail, advice: checkWay, isForeign: true, retryable: isCut };
+      return { detail, advice: checkWay, isForeign: true, retryable: body === undefined };
     }
     return serverText
       ? { detail: 'The API returned status 200 with an error in the body', advice: 'Try again later.' }
@@ -122,23 +123,25 @@ interface Content {
   body: unknown;
   /** Whether the host could not undo the content coding of the body, which is then missing or isn't text. */
   isUndecoded: boolean;
-  /** Whether the body is text but not JSON: it was cut off, or it is a page, which may be there only for some time. */
-  isCut: boolean;
 }
 
 const readContent = ({ headers, body }: HttpResponse): Content => {
   let text: string | undefined;
   try {
     text = utf8.decode(body);
-    return { body: JSON.parse(text), isUndecoded: false, isCut: false };
+    return { body: JSON.parse(text), isUndecoded: false };
   } catch {
-    const isUndecoded = !text && headers['content-encoding'] !== undefined;
-    return { body: undefined, isUndecoded, isCut: text !== undefined };
+    // A host may leave the header on a body that it has decoded, such as a page in Latin-1.
+    const isText = text || markup.test(String.fromCharCode(...body.subarray(0, 20)));
+    return { body: undefined, isUndecoded: !isText && headers['content-encoding'] !== undefined };
   }
 };
 
 /** Decodes UTF-8 without its byte order mark; throws for bytes that are not UTF-8. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The beginning of HTML or JSON, in any encoding that begins as ASCII. */
+const markup = /^\s*[<{[]/;
 
 /**
  * Returns a short description of the response without the key: content type, length, a content coding that could not be
