@@ -11,7 +11,6 @@ import { checkMessages } from './docs-check/messages.ts';
 import { checkShellBlocks } from './docs-check/shell-blocks.ts';
 import { checkTypeScriptBlocks } from './docs-check/typescript-blocks.ts';
 import { checkLicenses } from './licenses.ts';
-import { checkWorkflows } from './workflows.ts';
 
 type Check = (root: string) => string[] | Promise<string[]>;
 
@@ -26,7 +25,6 @@ const checks: Record<string, Check> = {
   help: checkHelp, // flags and variables that only the help or only the README names
   licenses: checkLicenses, // bundled packages without their license
   dependencies: checkDependencies, // dependencies without a reason, and reasons without a dependency
-  workflows: checkWorkflows, // actions that are not pinned, or that the CLI's new major does not fit
   pages: checkPages, // pages of an earlier run
 };
 
