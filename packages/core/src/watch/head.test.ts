@@ -121,6 +121,42 @@ test('after an outage, reports each new order once, over many polls', async () =
   expect(shop.mock.journal.violations()).toEqual([]);
 });
 
+test.each([
+  ['one stretch of the list', 0],
+  ['two stretches of the list', 250],
+])('an old copy of the first page does not end a catch-up that has read %s', async (_, more) => {
+  const { shop, program } = await setUp();
+  let old = '';
+  const servePage = (copy?: string) => shop.rewrite(/page=1&per_page=50$/, (body) => (old = copy ?? body));
+  servePage();
+  await program.poll();
+  shop.rewrite();
+  const ids = shop.insertMany(300);
+  if (more > 0) {
+    await program.poll({ requests: 1 });
+    servePage();
+    await program.poll({ requests: 1 });
+    shop.rewrite();
+    ids.push(...shop.insertMany(more));
+  }
+  await program.poll({ requests: 2 });
+  servePage(old);
+  await program.poll({ requests: 12 });
+  shop.rewrite();
+  for (let poll = 0; poll < 4; poll++) await program.poll({ requests: 12 });
+  expect(program.eventIds().sort()).toEqual(news(...ids).sort());
+  expect(program.warnings).toEqual([]);
+});
+
+test('reports each order once if more orders arrive during a catch-up on pages of 20 [U-02]', async () => {
+  const { shop, program } = await setUp({ set: { perPageMax: 20 } });
+  const ids = shop.insertMany(120);
+  await program.poll({ requests: 3 });
+  ids.push(...shop.insertMany(30));
+  for (let poll = 0; poll < 4; poll++) await program.poll();
+  expect(program.eventIds().sort()).toEqual(news(...ids).sort());
+});
+
 test('skips no order after an outage if orders of one second swap places, and others arrive [U-09]', async () => {
   const { shop, program } = await setUp({ set: { tieBreak: 'shuffle' } });
   const insert = () => shop.mock.state.insertOrder('business', { status: 'ausstehend', items: [] }).id;

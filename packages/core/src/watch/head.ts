@@ -1,5 +1,5 @@
-import { type ListPage, type ListReader, readList } from '../list/list-reader.ts';
-import { fullPage, pageAt, type Slice, totalOf } from '../list/slice.ts';
+import { type ListOptions, type ListPage, type ListReader, readList } from '../list/list-reader.ts';
+import { fullPage, pageAt, totalOf } from '../list/slice.ts';
 import { toDate } from '../model/dates.ts';
 import type { OrderSummary } from '../model/order.ts';
 import { type Poll, take } from './poll.ts';
@@ -9,13 +9,13 @@ import { type Head, newHead } from './state.ts';
 const kept = 100;
 /** Maximum number of orders kept in `seen` if many were created in the same second. */
 const maxSeen = 1_000;
-/** Number of orders by which a catch-up goes on above the place where it stopped. */
+/** Number of orders that a catch-up reads again, because orders above them may have left the list. */
 const margin = 4;
 
 /** What a poll has read from the top of the list on. */
 interface Descent {
-  /** The orders read, in the sequence of the list. */
-  orders: OrderSummary[];
+  /** The orders read, by ID, in the sequence of the list. */
+  orders: Map<string, OrderSummary>;
   total?: number | undefined;
   /** Whether it has read enough: down to an order that was known before the catch-up, or to the end of the list. */
   isReached: boolean;
@@ -32,11 +32,11 @@ export const readHead = async (poll: Poll): Promise<void> => {
     await readBaseline(poll);
     return;
   }
-  const descent: Descent = { orders: [], isReached: false };
-  const { orders } = descent;
+  const descent: Descent = { orders: new Map(), isReached: false };
   try {
     await readDown(poll, head, descent);
   } finally {
+    const orders = [...descent.orders.values()];
     const fresh = new Set(findNew(head, orders));
     sayUnseen(poll, head, fresh.size, descent);
     remember(head, [...fresh], descent);
@@ -44,16 +44,13 @@ export const readHead = async (poll: Poll): Promise<void> => {
   }
 };
 
-const openAt = (poll: Poll, { caughtUp }: Pick<Head, 'caughtUp'>, start?: Slice): ListReader =>
-  readList(({ page, perPage }) => poll.listOrders({ page, perPage }, poll.hasRead ? 'event' : 'head'), {
-    start,
-    isAbove: ({ id }) => caughtUp.has(String(id)),
-  });
+const openAt = (poll: Poll, options?: Pick<ListOptions, 'start' | 'isAbove'>): ListReader =>
+  readList(({ page, perPage }) => poll.listOrders({ page, perPage }, poll.hasRead ? 'event' : 'head'), options);
 
 /** Records the newest orders. Uses the dates in the list, not a clock. */
 const readBaseline = async (poll: Poll): Promise<void> => {
   const head = newHead();
-  const reader = openAt(poll, head);
+  const reader = openAt(poll);
   const orders: OrderSummary[] = [];
   let isEnd = false;
   while (!isEnd && orders.length < kept) {
@@ -75,28 +72,52 @@ const readBaseline = async (poll: Poll): Promise<void> => {
 const readDown = async (poll: Poll, head: Head, descent: Descent): Promise<void> => {
   const { caughtUp } = head;
   const { orders } = descent;
-  let reader = openAt(poll, head);
+  let reader = openAt(poll);
   let hasJumped = !head.isJoined;
+  const above = wholeOf(head);
   while (!descent.isReached) {
     const step = await reader.next();
-    // If the API shows the list as empty for a moment, its `total` of 0 would make all orders count as arrived.
-    if (orders.length === 0 && step?.list.orders.length === 0) return;
+    if (step?.slice.page === 1 && isOutdated(head, descent, step)) return;
     descent.total ??= step && totalOf(step.list);
-    orders.push(...(step?.fresh ?? []));
+    // After a jump, the reader can return orders again.
+    for (const order of step?.fresh ?? []) orders.set(String(order.id), order);
     descent.isReached = !step || step.isEnd || isKnownBelow(head, descent, step);
-    const first = orders.findIndex(({ id }) => caughtUp.has(String(id)));
-    const index = first + caughtUp.size - margin;
-    if (hasJumped || first < 0 || index <= orders.length) continue;
+    const first = [...orders.keys()].findIndex((id) => caughtUp.has(id));
+    const index = first + above.length - margin;
+    if (hasJumped || first < 0 || index <= orders.size) continue;
     hasJumped = true;
-    reader = openAt(poll, head, pageAt(index, fullPage));
+    reader = openAt(poll, {
+      start: pageAt(index, fullPage),
+      isAbove: ({ id }) => above.includes(String(id)),
+    });
   }
 };
 
+/**
+ * Returns the orders of a catch-up below which it goes on: those above its oldest second, because it may have read only
+ * a part of that second, and the rest may have moved up since. One response cannot hold a larger second.
+ */
+const wholeOf = ({ caughtUp }: Head): string[] => {
+  const oldest = [...caughtUp.values()].reduce((one, other) => (Number(one) < Number(other) ? one : other), Infinity);
+  const whole = [...caughtUp].flatMap(([id, date]) => (date === oldest ? [] : [id]));
+  return caughtUp.size - whole.length < fullPage ? whole : [...caughtUp.keys()];
+};
+
+/**
+ * Whether a first page is older than what the catch-up has read: it is from a copy that lags, or the list is empty for a
+ * moment. Such a page would end the catch-up above orders that it does not show.
+ */
+const isOutdated = (head: Head, { orders }: Descent, { list }: ListPage): boolean => {
+  const dates = [...head.caughtUp.values(), ...findNew(head, [...orders.values()]).map(createdAt)];
+  return list.orders.every((order) => dates.some((date) => Number(date) > (createdAt(order) ?? Infinity)));
+};
+
 /** Whether a response shows an order that was known before the catch-up, and no new order is missing above it. */
-const isKnownBelow = (head: Head, { orders, total }: Descent, step: ListPage): boolean => {
+const isKnownBelow = (head: Head, descent: Descent, step: ListPage): boolean => {
+  const orders = [...descent.orders.values()];
   const fresh = new Set(findNew(head, orders));
   const isOld = (order: OrderSummary): boolean => !fresh.has(order) && !head.caughtUp.has(String(order.id));
-  const arrived = Number(total) - Number(head.total) || 0;
+  const arrived = Number(descent.total) - Number(head.total) || 0;
   const lastNew = orders.findLastIndex((order) => !isOld(order));
   // More orders arrived than these pages show as new, because one of them has an earlier date. It is looked for as long
   // as new orders follow.
@@ -130,7 +151,7 @@ const sayUnseen = ({ warn }: Poll, head: Head, fresh: number, { isReached, total
 /** Remembers the new orders that were read, newest first. */
 const remember = (head: Head, fresh: OrderSummary[], { orders, isReached, total }: Descent): void => {
   const { caughtUp } = head;
-  const isTouched = caughtUp.size === 0 || orders.some(({ id }) => caughtUp.has(String(id)));
+  const isTouched = caughtUp.size === 0 || [...orders.keys()].some((id) => caughtUp.has(id));
   const told = new Map([...fresh.map((order) => [String(order.id), createdAt(order)] as const), ...caughtUp]);
   if (!isReached) {
     head.caughtUp = told;
