@@ -269,6 +269,18 @@ describe('orders paid before the baseline', () => {
     expect(program.told).toHaveLength(200);
   });
 
+  test('existing codes are not new if the order is cancelled and that is undone', async () => {
+    const { shop, program } = setUpPaid(0, 3);
+    await program.poll();
+    await program.pollFor(12);
+    const [id = 0] = program.state().orders.keys();
+    shop.setStatus(Number(id), 'storniert');
+    await program.pollFor(3);
+    shop.setStatus(Number(id), 'bezahlt');
+    await program.pollFor(60);
+    expect(program.told).toEqual([]);
+  });
+
   test('codes are new if they arrive after the program selects `licenseCodeAvailable`', async () => {
     const shop = createWatchedShop({ orders: 0 });
     const waiting = shop.insert({ status: 'bezahlt', codes: 2, delivered: 0 });

@@ -165,7 +165,7 @@ const takeCodes = (known: Known, before: Known, sighting: Sighting, events: Chan
     due.codes = undefined;
     return;
   }
-  const isPaidNow = before.reached < 0 || !hasLicenseCodes(before.status);
+  const isPaidNow = before.reached < 1;
   const isMoved = isPaidNow || (isSettled(old) && status !== before.status);
   let codes: Codes | undefined = isMoved ? { since: now, delivery: old?.delivery, known: old?.known ?? [] } : old;
   if (!codes) return;
