@@ -62,6 +62,20 @@ test('finds every change after a night by looping until complete, with few permi
   expect(calls).toBeGreaterThan(1);
 });
 
+test('a loop after a night reads all pages of a list, though its `total` is as before and permits are few', async () => {
+  const shop = createWatchedShop({ orders: 0 });
+  const ids = shop.insertMany(1_000, { status: 'bezahlt' });
+  const [enters = 0, completed = 0] = ids;
+  shop.setStatus(enters, 'storniert');
+  const options: ChangesOptions = { events: ['completed'] };
+  const { state } = await runJob(shop, options);
+  shop.pass(8 * hourMs);
+  shop.setStatus(completed, 'abgeschlossen');
+  shop.setStatus(enters, 'bezahlt');
+  const { found } = await runJob(shop, options, state, 8);
+  expect(found).toEqual([`completed:${completed}`]);
+});
+
 test('a poll after a night reads all orders that wait for codes, though no list field shows the codes', async () => {
   const shop = createWatchedShop({ orders: 0, set: { lieferstatus: ['-', '-', '-'] } });
   const options: ChangesOptions = { events: ['licenseCodeAvailable'] };

@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest';
-import { createProgram, createWatchedShop, everything, minuteMs } from './watched-shop.fixture.ts';
+import {
+  createProgram,
+  createWatchedShop,
+  everything,
+  minuteMs,
+  type WatchingProgram,
+} from './watched-shop.fixture.ts';
 
-const setUp = async (options = everything) => {
+const codesOf = ({ eventIds }: WatchingProgram) => eventIds().filter((eventId) => eventId.startsWith('license-code'));
+
+/** @param polls number of polls, half an hour apart, that have recorded the baseline */
+const setUp = async (polls = 3, options = everything) => {
   const shop = createWatchedShop({ orders: 0 });
   const items = [{ menge: 2, license_codes: 2 }];
   const created_at = new Date(shop.mock.clock.now()).toISOString();
@@ -9,8 +18,8 @@ const setUp = async (options = everything) => {
     shop.change((state) => state.insertOrder('business', { status, items, delivered, created_at })).id;
   const ids = Array.from({ length: 5 }, () => insert('ausstehend'));
   const program = createProgram(shop, options);
-  await program.settle(3);
-  const codes = () => program.eventIds().filter((eventId) => eventId.startsWith('license-code'));
+  await program.settle(polls);
+  const codes = () => codesOf(program);
   return { shop, program, id: ids[0] as number, insert, codes };
 };
 
@@ -42,7 +51,7 @@ test('reports codes although a copy lacks them when they are read again', async 
 });
 
 test('tells a step back in status only by a read ten minutes after its first sighting', async () => {
-  const { shop, program, insert } = await setUp({ ...everything, watch: 'all' });
+  const { shop, program, insert } = await setUp(3, { ...everything, watch: 'all' });
   const id = insert('bezahlt');
   await program.pollFor(2);
   shop.setStatus(id, 'ausstehend');
@@ -127,4 +136,21 @@ test('tells each event of a backdated order once, though an old copy of the list
   shop.rewrite();
   await program.pollFor(3);
   expect(program.eventIds().slice(before).sort()).toEqual([`new-order:${id}`, `paid:${id}`]);
+});
+
+test('tells each event once of an order that only a status list shows at the baseline', async () => {
+  const { shop, program } = await setUp(0);
+  let old = '';
+  shop.rewrite(/\/orders\?page=1&per_page=50$/, (body) => (old ||= body));
+  await shop.client.listOrders({ page: 1, perPage: 50 });
+  const id = shop.insert({ codes: 1 });
+  await program.poll();
+  shop.setStatus(id, 'bezahlt');
+  shop.deliver(id, 1);
+  await program.pollFor(1);
+  shop.rewrite();
+  await program.pollFor(3);
+  expect(new Set(program.eventIds()).size).toBe(program.told.length);
+  expect(program.eventIds()).toContain(`paid:${id}`);
+  expect(codesOf(program)).toHaveLength(1);
 });

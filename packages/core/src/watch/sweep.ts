@@ -42,7 +42,8 @@ const sweep = async (poll: Poll, status: StatusFilter, list: Sweep): Promise<voi
   const isPending = status === 'ausstehend';
   const isFirst = list.round === 1;
   const { now } = poll.state;
-  let { left, urgency } = planOf(list, now, isPending);
+  const plan = planOf(list, now, isPending);
+  let { left, urgency } = plan;
   let reader: ListReader | undefined;
   while (list.isWhole || left > 0) {
     reader ??= openAt(poll, status, list, () => (list.isWhole ? 'event' : urgency));
@@ -66,7 +67,7 @@ const sweep = async (poll: Poll, status: StatusFilter, list: Sweep): Promise<voi
     if (step && !step.joins && !isEnd) continue;
     left -= 1;
     list.nextAt = (isEnd || isPending ? now : Math.min(list.nextAt, now)) + secondsPerPage(list, isPending);
-    urgency = 'routine';
+    urgency = plan.isOverdue ? 'event' : 'routine';
     const found = findGone(poll, list, known, isEnd ? undefined : step?.list.orders);
     if (isEnd) {
       list.excess = Math.max(0, present.filter(([, { round }]) => round === list.round).length - total);
@@ -118,15 +119,25 @@ const skip = (poll: Poll, status: StatusFilter, list: Sweep): void => {
   if (list.rows >= list.pages * fullPage) restart(list);
 };
 
-/** Returns how many pages of a list are due, and how urgent the first one is. */
-const planOf = (list: Sweep, now: number, isPending: boolean): { left: number; urgency: Urgency } => {
+interface Plan {
+  /** Number of pages that are due. */
+  left: number;
+  /** How urgent the first of them is. */
+  urgency: Urgency;
+  /** Whether the poll is incomplete without them. */
+  isOverdue: boolean;
+}
+
+const planOf = (list: Sweep, now: number, isPending: boolean): Plan => {
   const seconds = secondsPerPage(list, isPending);
   const overdue = now - list.nextAt;
   const isLate = overdue + seconds > (isPending ? patience.pending : patience.others);
   // Adds a tenth of a page before rounding down: polls are not exactly a minute apart.
   const due = Math.max(Math.floor(overdue / seconds + 1.1), Number(isPending));
-  const left = Math.min(due, overdue >= hourSeconds ? list.pages : maxPages);
-  return { left, urgency: isLate ? 'event' : isPending ? 'soon' : 'routine' };
+  // A program that polls once a night reads the whole list.
+  const isOverdue = overdue >= hourSeconds;
+  const left = Math.min(due, isOverdue ? list.pages : maxPages);
+  return { left, urgency: isLate ? 'event' : isPending ? 'soon' : 'routine', isOverdue };
 };
 
 /** Returns the time from page to page: a sweep takes four minutes, or an hour if it has many pages. */
@@ -145,8 +156,7 @@ const takePage = (poll: Poll, list: Sweep, { list: { orders: entries, pagination
   }
   for (const entry of entries) {
     const id = String(entry.id);
-    const isKnown = list.round === 1 || orders.has(id);
-    if (isKnown || !head || !leaveToHead(head, entry)) take(poll, { id, entry });
+    if (orders.has(id) || !head || !leaveToHead(head, entry)) take(poll, { id, entry });
   }
 };
 
