@@ -10,6 +10,6 @@ export interface ChangesState {
    * restarts can set it to null, so that the ten minutes start over.
    */
   silentSince?: number | null;
-  /** A `WatchState` as JSON: maps as runs of keys that have the same data. */
+  /** A `WatchState` as JSON. */
   state: unknown;
 }

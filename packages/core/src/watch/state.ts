@@ -1,5 +1,5 @@
 import type { ChangesState } from '../base/changes-state.ts';
-import { isObject, textOf } from '../base/checks.ts';
+import { textOf } from '../base/checks.ts';
 import { hash } from '../base/hash.ts';
 import { documentedStatus, type StatusFilter } from '../model/order.ts';
 
@@ -21,7 +21,7 @@ export interface WatchState {
   systemNow: number;
   /** The newest orders; undefined until the first page of the list has been read. */
   head?: Head | undefined;
-  /** What is known about each watched order, by ID; after a poll, the highest ID is first. */
+  /** What is known about each watched order, by ID; at the start of a poll, the highest ID is first. */
   orders: Map<string, Known>;
   /** For each watched status, the progress of the sweep through its list. */
   lists: Map<StatusFilter, Sweep>;
@@ -56,8 +56,8 @@ export interface Head {
 }
 
 /**
- * What is known about an order. It changes only together with the report of the change. Several orders can share its
- * parts: replace them, never change them.
+ * What is known about an order. It changes only together with the report of the change. Several orders can share a
+ * record or its parts: replace them, never change them.
  */
 export interface Known {
   /** The last status reported, or found at the baseline; for an order not yet reported, the status in its list entry. */
@@ -183,15 +183,27 @@ export const newSweep = (): Sweep => ({
 
 const version = 4;
 
-/** A map in JSON: each value, with the keys that have it. Keys with the same value in a row are one run. */
-interface SavedMap {
-  runs: [value: unknown, keys: SavedIds][];
+/** Maps in JSON are lists of their entries. Orders with the same record are a group: few of them have one of their own. */
+interface SavedState extends Omit<WatchState, 'head' | 'orders' | 'lists'> {
+  head?: Omit<Head, 'seen' | 'caughtUp'> & { seen: [string, number | null][]; caughtUp: [string, number | null][] };
+  orders: [record: Known, ids: SavedIds][];
+  lists: [StatusFilter, Sweep][];
 }
 
-/** Converts a state to JSON. The orders are sorted, so that thousands of them with the same data stay small. */
+const newestFirst = ([one]: [id: string, known: Known], [other]: [id: string, known: Known]): number =>
+  Number(other) - Number(one) || 0;
+
+/** Converts a state to JSON, of which an order needs about three bytes. */
 export const saveState = (state: WatchState, silentSince: number | null = null): ChangesState => {
-  const orders = new Map([...state.orders].sort(([one], [other]) => Number(other) - Number(one) || 0));
-  const encode = (_key: string, value: unknown): unknown => (value instanceof Map ? saveMap(value) : value);
+  const groups = new Map<string, string[]>();
+  for (const [id, known] of [...state.orders].sort(newestFirst)) {
+    const text = JSON.stringify(known);
+    const group = groups.get(text);
+    if (group) group.push(id);
+    else groups.set(text, [id]);
+  }
+  const orders = [...groups].map(([text, ids]) => [JSON.parse(text), saveIds(ids)]);
+  const encode = (_key: string, value: unknown): unknown => (value instanceof Map ? [...value] : value);
   return { version, silentSince, state: JSON.parse(JSON.stringify({ ...state, orders }, encode)) };
 };
 
@@ -199,26 +211,18 @@ export const saveState = (state: WatchState, silentSince: number | null = null):
 export const readState = (saved: unknown): WatchState | undefined => {
   const given = saved as ChangesState | null | undefined;
   if (given?.version !== version) return undefined;
-  const copy = (value: unknown): unknown => (isObject(value) ? { ...value } : (value ?? null));
-  const decode = (_key: string, value: Partial<SavedMap> | null): unknown =>
-    value?.runs ? new Map(value.runs.flatMap(([of, keys]) => readIds(keys).map((key) => [key, copy(of)]))) : value;
   try {
-    const state = JSON.parse(JSON.stringify(given.state), decode);
-    return state.orders instanceof Map && state.lists instanceof Map ? state : undefined;
+    const { head, lists, orders, ...rest }: SavedState = JSON.parse(JSON.stringify(given.state));
+    const known = orders.flatMap(([record, ids]) => readIds(ids).map((id): [string, Known] => [id, record]));
+    return {
+      ...rest,
+      head: head && { ...head, seen: new Map(head.seen), caughtUp: new Map(head.caughtUp) },
+      lists: new Map(lists),
+      orders: new Map(known.sort(newestFirst)),
+    };
   } catch {
     return undefined;
   }
-};
-
-const saveMap = (map: Map<string, unknown>): SavedMap => {
-  const runs: { value: unknown; text: string; keys: string[] }[] = [];
-  for (const [key, value] of map) {
-    const text = JSON.stringify(value);
-    const last = runs.at(-1);
-    if (last?.text === text) last.keys.push(key);
-    else runs.push({ value, text, keys: [key] });
-  }
-  return { runs: runs.map(({ value, keys }) => [value, saveIds(keys)]) };
 };
 
 /** Order IDs as they are saved: each ID as the difference from the previous one, or as a string. */

@@ -311,6 +311,19 @@ test('an order that can be read, but that no list shows, is read ever less often
   expect(program.state().orders.has(String(id))).toBe(true);
 });
 
+test('an empty page of pending orders in one response causes no reads of its orders', async () => {
+  const { shop, program, ids } = await setUp(150);
+  await program.pollUntil(() => program.state().lists.get('ausstehend')?.rows === 0);
+  rewritePending(shop, () => ({ orders: [], pagination: { page: 1, per_page: 50, total: 0, pages: 0 } }));
+  await program.pollFor(1);
+  shop.rewrite();
+  await program.pollFor(5);
+  expect(shop.readsOf()).toBe(0);
+  shop.setStatus(ids, 'storniert');
+  await program.pollFor(10);
+  expect(program.eventIds().sort()).toEqual(changes('storniert', ...ids).sort());
+});
+
 test('finds a departure at once, although another order was missing from one response', async () => {
   const { shop, program, ids, sweepIsAt } = await setUp(150);
   await program.pollUntil(sweepIsAt(0));
