@@ -48,6 +48,12 @@ const sweep = async (poll: Poll, status: StatusFilter, list: Sweep): Promise<voi
   while (list.isWhole || left > 0) {
     reader ??= openAt(poll, status, list, () => (list.isWhole ? 'event' : urgency));
     const step = await reader.next();
+    const isEmpty = step?.slice.page === 1 && step.list.orders.length === 0;
+    if (isEmpty && !list.isWhole && knownIn(poll, status).length > fullPage) {
+      // The next poll reads the list again before so many orders count as gone.
+      list.isWhole = true;
+      return;
+    }
     const isEnd = !step || isLast(list, step);
     if (step) takePage(poll, list, step);
     const known = knownIn(poll, status);
