@@ -145,7 +145,9 @@ const sayUnseen = ({ warn }: Poll, head: Head, fresh: number, { isReached, total
   head.accountedFor = Math.max(expected, total);
   if (total <= expected) return;
   const count = total - expected === 1 ? '1 order has' : `${total - expected} orders have`;
-  warn(`${count} been added to the list below its newest orders, with an earlier date, and can't be reported as new.`);
+  warn(
+    `${count} been added to the list below its newest orders, or hidden while the list changed, and can't be reported as new.`,
+  );
 };
 
 /** Remembers the new orders that were read, newest first. */
