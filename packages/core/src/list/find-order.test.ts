@@ -63,8 +63,8 @@ test('of two numbers that differ only in signs around them, finds the one that w
 });
 
 test('rejects invalid order numbers and options before anything is read', async () => {
-  const { read, requests } = withNumbers('B-1');
-  for (const wanted of ['', '  ', null, undefined, {}, Number.NaN, 1.5]) {
+  const { read, requests } = withNumbers(null, 'B-1');
+  for (const wanted of ['', '  ', '\u200B', '\u00AD \u00AD', null, undefined, {}, Number.NaN, 1.5]) {
     await expect(findOrder(read, wanted as string)).rejects.toMatchObject({ code: 'bad_request' });
   }
   await expect(findOrder(read, 'B-1', { maxRequests: 0 })).rejects.toMatchObject({ code: 'bad_request' });

@@ -23,13 +23,14 @@ export const foldOrderNumber = (number: string): string => {
 
 /**
  * Checks an order number to search for.
- * @throws `bad_request` for an empty one, and for characters that no order number has
+ * @throws `bad_request` for an empty or invisible one, and for characters that no order number has
  */
 export const checkOrderNumber = (value: unknown): string => {
   const number = orderNumberText(value);
   const advice = 'Pass one complete order number such as `B-2026-000042`.';
-  if (number === '') throw argumentError('The order number is empty or not text', advice);
-  const odd = /[\p{Cc}"'`*?%=,;<>|\\{}]/u.exec(foldOrderNumber(number))?.[0];
+  const folded = foldOrderNumber(number);
+  if (folded === '') throw argumentError('The order number is empty or not text', advice);
+  const odd = /[\p{Cc}"'`*?%=,;<>|\\{}]/u.exec(folded)?.[0];
   if (odd === undefined) return number;
   throw argumentError(`${JSON.stringify(odd)} cannot be part of an order number`, advice);
 };
