@@ -106,7 +106,7 @@ const evenList = async (): Promise<Contender> => {
   const client = newClient(send);
   return {
     name: 'evenly spread, no arrivals',
-    newestFirst: await client.orders().toArray({ limit: orders }),
+    newestFirst: await Array.fromAsync(client.orders()),
     newSend: () => send,
   };
 };

@@ -7,7 +7,7 @@ export const openCoreClient = ({ baseUrl, apiKey }: { baseUrl: string; apiKey: s
   return {
     name: 'core client',
     getMe: () => outcome(() => client.getMe()),
-    list: (status) => outcome(() => client.orders({ status: status as StatusFilter }).toArray({ limit: 1_000_000 })),
+    list: (status) => outcome(() => Array.fromAsync(client.orders({ status: status as StatusFilter }))),
     page: ({ page, perPage, status }) =>
       outcome(() =>
         client.listOrders({ page: page as number, perPage: perPage as number, status: status as StatusFilter }),

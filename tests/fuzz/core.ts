@@ -30,9 +30,9 @@ export const coreAnswers: Area = {
           getMe: () => client.getMe({ signal }),
           listOrders: () => client.listOrders({ signal }),
           getOrder: () => client.getOrder(7, { signal }),
-          walk: () => client.orders({ signal }).toArray({ limit: 1_000 }),
+          walk: () => Array.fromAsync(client.orders({ signal, limit: 1_000 })),
           filteredWalk: () =>
-            client.orders({ status: 'bezahlt', createdFrom: new Date(0), signal }).toArray({ limit: 1_000 }),
+            Array.fromAsync(client.orders({ status: 'bezahlt', createdFrom: new Date(0), signal, limit: 1_000 })),
           findOrder: () => client.findOrder('B-2', { signal }),
         };
         const given = await answerOrNamedError(reads[operation]);
@@ -78,7 +78,7 @@ export const coreWire: Area = {
   },
 };
 
-const calls = ['getOrder', 'listOrders', 'toArray', 'orders', 'findOrder', 'totals', 'orderDetails'] as const;
+const calls = ['getOrder', 'listOrders', 'limited', 'orders', 'findOrder', 'totals', 'orderDetails'] as const;
 
 export const coreArguments: Area = {
   name: 'arguments to the client',
@@ -92,7 +92,7 @@ export const coreArguments: Area = {
         const reads = {
           getOrder: () => client.getOrder(one as OrderId),
           listOrders: () => client.listOrders({ page: one as number, perPage: two as number }),
-          toArray: async () => client.orders({ status: two as 'bezahlt' }).toArray({ limit: one as number }),
+          limited: async () => Array.fromAsync(client.orders({ status: two as 'bezahlt', limit: one as number })),
           async orders() {
             const options = {
               createdFrom: typeof two === 'number' ? new Date(two) : one,
@@ -102,9 +102,7 @@ export const coreArguments: Area = {
           },
           totals: () => client.totals({ status: one, createdFrom: two, maxRequests: two } as TotalsOptions),
           orderDetails: async () =>
-            client
-              .orderDetails({ productName: one, limit: two, skip: one } as OrderDetailsOptions)
-              .toArray({ limit: 1 }),
+            client.orderDetails({ productName: one, limit: two, skip: one } as OrderDetailsOptions).next(),
           findOrder: () => client.findOrder(one as string, { maxRequests: two as number }),
         };
         await answerOrNamedError(reads[call]);

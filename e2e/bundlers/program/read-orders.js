@@ -19,7 +19,7 @@ export const readOrders = async (service, path) => {
 };
 
 const readWith = async (client) => {
-  const orders = await client.orders().toArray({ limit: 60 });
+  const orders = await Array.fromAsync(client.orders({ limit: 60 }));
   const { items } = await client.getOrder(orders[0].id);
   await client.close();
   return [orders.length, items.length > 0];

@@ -8,7 +8,7 @@ const read = async () => {
   const client = () => import('@redis/client');
   const store = createRedisStore({ baseUrl, apiKey, redis, client, onEvent: (event) => events.push(event) });
   const orders = createClient({ baseUrl, apiKey, store });
-  const [{ id }] = await orders.orders({ status: 'bezahlt' }).toArray({ limit: 1 });
+  const [{ id }] = await Array.fromAsync(orders.orders({ status: 'bezahlt', limit: 1 }));
   const order = orderSchema.parse(await orders.getOrder(id));
   await store.close();
   return { isSame: order.id === id, problems: events.map(({ problem }) => problem) };

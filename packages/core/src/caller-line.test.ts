@@ -34,7 +34,6 @@ test.each<[string, (client: Client) => Promise<unknown>]>([
   ['orders of a date range', ({ orders }) => readAll(orders({ createdBefore: new Date() }))],
   ['orderPages', ({ orderPages }) => readAll(orderPages({ status: 'bezahlt' }))],
   ['orderDetails', ({ orderDetails }) => readAll(orderDetails())],
-  ['toArray', ({ orders }) => orders().toArray({ limit: 1 })],
   ['findOrder', ({ findOrder }) => findOrder('B-2026-000001')],
   ['orderFinder', ({ orderFinder }) => orderFinder().find('B-2026-000001')],
   ['totals', ({ totals }) => totals({ createdBefore: new Date() })],

@@ -20,7 +20,7 @@ test.each([
   const { mock, service } = await start();
   vi.useFakeTimers();
   const client = createClient({ ...service, timeoutMs: 200 });
-  expect(await client.orders().toArray({ limit: 60 })).toHaveLength(60);
+  expect(await Array.fromAsync(client.orders({ limit: 60 }))).toHaveLength(60);
   mock.faults.add({ kind: 'hang', times: 1 });
   await expect(client.getMe({ retries: 0 })).rejects.toMatchObject({ code: 'timeout' });
 });

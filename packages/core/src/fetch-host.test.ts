@@ -22,7 +22,7 @@ test.each([
   const fetch = vi.fn(mock.fetch);
   const client = createClient({ baseUrl, apiKey: mock.keys.business, fetch });
   mock.faults.add({ kind: 'status', status: 503, times: 1 });
-  expect(await client.orders().toArray({ limit: 60 })).toHaveLength(60);
+  expect(await Array.fromAsync(client.orders({ limit: 60 }))).toHaveLength(60);
   expect(fetch).toHaveBeenCalledTimes(3);
   expect(mock.journal.violations()).toEqual([]);
 });

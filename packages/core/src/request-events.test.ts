@@ -112,7 +112,7 @@ test('the number of events with `sent` equals the number of requests that reache
       for (const { kind, status, times } of faults) {
         mock.faults.add(kind === 'status' ? { kind, status, times } : { kind, times });
       }
-      const walk = client.orders({ status, consumer: 'export' }).toArray({ limit: 200 });
+      const walk = Array.fromAsync(client.orders({ status, consumer: 'export', limit: 200 }));
       await clock.run(Promise.allSettled([walk, client.getMe(), client.findOrder('no such number')]));
       expect(requests.filter(({ sent }) => sent)).toHaveLength(mock.journal.total());
       const ofWalk = requests.filter(({ consumer }) => consumer === 'export');

@@ -22,7 +22,7 @@ const setUp = () => {
 test('a walk gives up after three refused connections if the API has never responded', async () => {
   const { clock, network, client } = setUp();
   network.isDown = true;
-  const walked = clock.run(client.orders().toArray({ limit: 1 }));
+  const walked = clock.run(Array.fromAsync(client.orders({ limit: 1 })));
   await expect(walked).rejects.toMatchObject({ code: 'connection', attempts: 3 });
   expect(clock.now()).toBeLessThan(10_000);
 });
@@ -35,7 +35,7 @@ test('once the API has responded, a walk survives a minute of refused connection
     clock.sleep(60_000).then(() => {
       network.isDown = false;
     });
-    return client.orders().toArray({ limit: 130 });
+    return Array.fromAsync(client.orders({ limit: 130 }));
   };
   expect(await clock.run(walk())).toHaveLength(130);
 });

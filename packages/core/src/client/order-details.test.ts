@@ -6,8 +6,8 @@ const setUp = (requests = 10_000) => {
   const mockOptions = { orders: 60, set: { limit: 'off' }, journalSize: 10_000 } as const;
   const { clock, mock, events, newClient } = setUpVirtual({ rateLimit: { requests, minGapMs: 0 } }, mockOptions);
   const client = newClient();
-  const read = (walk: OrderDetailsOptions = {}) => clock.run(client.orderDetails(walk).toArray({ limit: 1_000 }));
-  const summaries = () => clock.run(client.orders().toArray({ limit: 1_000 }));
+  const read = (walk: OrderDetailsOptions = {}) => clock.run(Array.fromAsync(client.orderDetails(walk)));
+  const summaries = () => clock.run(Array.fromAsync(client.orders()));
   return { clock, mock, client, events, read, summaries };
 };
 const idsOf = (details: OrderDetail[]) => details.map(({ summary }) => summary.id);

@@ -33,7 +33,7 @@ test('two walks take turns', async () => {
   const client = newClient();
   const ends: string[] = [];
   const walk = async (name: string, limit: number) => {
-    await client.orders({ limit }).toArray({ limit });
+    await Array.fromAsync(client.orders({ limit }));
     ends.push(name);
   };
   await clock.run(Promise.all([walk('long', 500), walk('short', 150)]));
@@ -67,7 +67,7 @@ test('reports the priority of waiting calls, and the time until the next permit'
   const client = newClient();
   await clock.run(client.getMe());
   const calls = [
-    client.orders({ limit: 1 }).toArray({ limit: 1 }),
+    Array.fromAsync(client.orders({ limit: 1 })),
     client.getMe({ priority: 'background' }),
     client.getMe(),
     client.getMe(),

@@ -39,7 +39,7 @@ export const withOrders =
 /** Reads a walk to its end, and checks that it returns no order twice. */
 export const walked = async (read: ReadPage, options: WalkOptions = {}) => {
   const walk = walkOrders(walkPages(read, options));
-  const orders = await walk.toArray({ limit: 1_000_000 });
+  const orders = await Array.fromAsync(walk);
   const ids = orders.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   return { ids, orders, gaps: walk.gaps };

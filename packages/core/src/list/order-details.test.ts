@@ -118,7 +118,7 @@ test('three broken neighbors do not block what is older if their IDs are skipped
 });
 
 test.each([null, [], {}, [null], [{ product_name: 7 }]])('items such as %j match no product [U-15]', async (items) => {
-  expect(await setUp(1, { items }).walk({ productName: 'x' }).toArray({ limit: 9 })).toEqual([]);
+  expect(await Array.fromAsync(setUp(1, { items }).walk({ productName: 'x' }))).toEqual([]);
 });
 
 test.each([401, 403])(
@@ -136,7 +136,7 @@ test.each([401, 403])(
 
 test('an order that cannot be read is an entry with an error, where it stands in the list', async () => {
   const { walk } = setUp(3, { readFails: (id) => (id === 2 ? 'server' : undefined) });
-  expect(await walk().toArray({ limit: 9 })).toMatchObject([
+  expect(await Array.fromAsync(walk())).toMatchObject([
     { summary: { id: 3 }, order: { id: 3 } },
     { summary: { id: 2 }, error: { code: 'server' } },
     { summary: { id: 1 }, order: { id: 1 } },
@@ -148,7 +148,7 @@ test('the third order in a row that cannot be read ends the walk; orders that ar
     readFails: (id) => (id === 14 ? 'not_found' : id < 16 ? 'server' : undefined),
   });
   const walk = start();
-  expect(await walk.toArray({ limit: 8 })).toHaveLength(8);
+  for (let entries = 0; entries < 8; entries++) expect(await walk.next()).toHaveProperty('done', false);
   await expect(walk.next()).rejects.toMatchObject({ code: 'server', oldest: '2026-01-01 00:00:12', orderId: '12' });
 });
 
@@ -163,7 +163,7 @@ test('an error before the first entry has neither `oldest` nor `createdBefore`',
 test('a skipped order is not read, and counts neither for `limit` nor as a failure', async () => {
   const { read, walk } = setUp(9, { readFails: (id) => (id === 8 || id === 6 ? 'server' : undefined) });
   const skip = async ({ id }: { id: number }) => id % 2 === 1;
-  const entries = await walk({ skip, limit: 3 }).toArray({ limit: 9 });
+  const entries = await Array.fromAsync(walk({ skip, limit: 3 }));
   expect(entries.map(({ summary }) => summary.id)).toEqual([8, 6, 4]);
   expect(read).toEqual([8, 6, 4]);
 });

@@ -121,19 +121,6 @@ test('a filtered walk over an unchanging list costs at most a quarter more reque
   expect(list.requests()).toBeLessThanOrEqual(100);
 });
 
-test('`toArray` requires a limit and returns the newest orders', async () => {
-  const list = createMovingList({ orders: 120 });
-  const newest = await walkOrders(walkPages(list.read, { limit: 70 })).toArray({ limit: 70 });
-  expect(newest.map(({ id }) => id)).toEqual(Array.from({ length: 70 }, (_, index) => 120 - index));
-  for (const options of [{}, undefined, null]) {
-    await expect(walkOrders(walkPages(list.read, {})).toArray(options as never)).rejects.toMatchObject({
-      code: 'bad_request',
-      detail: '`toArray` requires a limit',
-    });
-  }
-  expect(list.requests()).toBe(2);
-});
-
 test.each<[string, (page: number) => unknown]>([
   ['is not a number', () => 'first'],
   ['is an object that cannot be converted', () => ({ toString: null })],

@@ -157,12 +157,6 @@ export interface OrderWalk<T> extends AsyncIterableIterator<T> {
    * Why orders may be missing from what was read so far. If it is empty at the end of the walk, no loss was detected.
    */
   readonly gaps: WalkGap[];
-  /**
-   * Returns the next `limit` entries of the walk as an array, or fewer at its end. Another call continues after them.
-   * @param options `limit` is required: an account may have more orders than fit in memory
-   * @throws `bad_request` without a limit; otherwise the errors of a call
-   */
-  toArray(options: { limit: number }): Promise<T[]>;
 }
 
 interface WalkState<T> {
@@ -202,19 +196,6 @@ export const iterate = <T>(
       if (value === undefined) return { done: true, value };
       yielded = ordersOf(value).findLast(isDated) ?? yielded;
       return { done: false, value };
-    },
-    async toArray(options) {
-      if (options?.limit === undefined) {
-        throw argumentError('`toArray` requires a limit', 'Set a limit, as in `toArray({ limit: 100 })`.');
-      }
-      const limit = checkWhole('limit', options.limit);
-      const all: T[] = [];
-      while (all.length < limit) {
-        const { value, done } = await this.next();
-        if (done) break;
-        all.push(value);
-      }
-      return all;
     },
     [Symbol.asyncIterator]() {
       return this;

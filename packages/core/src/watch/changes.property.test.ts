@@ -59,7 +59,7 @@ interface Known {
   isRemoved?: boolean;
 }
 
-const readList = ({ client }: WatchedShop) => client.orders().toArray({ limit: 10_000 });
+const readList = ({ client }: WatchedShop) => Array.fromAsync(client.orders());
 
 const next: Record<string, Partial<Record<string, string>>> = {
   pay: { ausstehend: 'bezahlt' },
