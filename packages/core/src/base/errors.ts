@@ -30,7 +30,6 @@ export type ErrorCode =
  * the environment could not be reached, or could not reach the API
  * - `invalid_response`: `intermediary` if a firewall or proxy returned 401 or 403 instead of the API; `redirect`;
  * `endless_list` if pages repeat without new orders; `untrusted_total` if `countByStatus` cannot use the API's `total`
- * and may not walk
  * - `rate_limited`: `reduced` if the shared store is or was just unavailable, so only part of the limit is used;
  * `too_many_keys` if this process has used a thousand other API keys within a minute
  */
@@ -179,7 +178,7 @@ export class OrderLicenseError extends Error {
 /** Sets fields of an existing error, and the message that contains them. */
 export const withText = <Known extends OrderLicenseError>(
   error: Known,
-  fields: Pick<ErrorFields, 'advice' | 'requestId'>,
+  fields: Partial<Pick<ErrorFields, 'detail' | 'advice' | 'requestId'>>,
 ): Known => Object.assign(error, fields, { message: composeMessage({ ...error, ...fields }) });
 
 const whatHappened = {

@@ -1,6 +1,6 @@
 import { checkNumber } from './checks.ts';
-import { configurationError, OrderLicenseError } from './errors.ts';
-import { type Host, maxTimerMs } from './host.ts';
+import { configurationError, isOrderLicenseError, OrderLicenseError, withText } from './errors.ts';
+import type { Host } from './host.ts';
 import { timeoutError } from './host-errors.ts';
 
 /** Signals that end a call early: the caller's, and the one that the client's `close` aborts. */
@@ -105,11 +105,14 @@ export const unlessAborted = <Result>(
 
 export interface Deadline {
   /**
-   * Returns the time left for the next API call, ms. The clock starts when this function is first used.
-   * @throws `timeout` if no time is left
+   * Runs one of the calls. The clock starts with the first one.
+   * @param call gets the time that is left, ms
+   * @throws `timeout` if no time is left; otherwise what `call` throws
    */
-  leftMs(): number;
-  /** Makes the next use of `leftMs` restart the clock. */
+  run<Result>(call: (leftMs: number) => Promise<Result>): Promise<Result>;
+  /** Whether no time is left. */
+  isOver(): boolean;
+  /** Makes the next call restart the clock. */
   restart(): void;
 }
 
@@ -120,37 +123,31 @@ export interface Deadline {
  */
 export const createDeadline = (host: Pick<Host, 'now'>, ms: number): Deadline => {
   checkNumber('deadlineMs', ms, 1, Infinity);
+  const texts = {
+    detail: `The \`deadlineMs\` of ${Math.round(ms)} ms is over`,
+    advice: 'Try again, or set a longer one.',
+  };
   let endsAt: number | undefined;
+  const leftMs = (): number => {
+    endsAt ??= host.now() + ms;
+    return endsAt - host.now();
+  };
+  const isOver = (): boolean => leftMs() < 1;
   return {
-    leftMs() {
-      endsAt ??= host.now() + ms;
-      const leftMs = endsAt - host.now();
-      if (leftMs < 1) throw timeoutError(ms);
-      return leftMs;
+    isOver,
+    async run(call) {
+      const left = leftMs();
+      if (left < 1) throw new OrderLicenseError('timeout', texts);
+      try {
+        return await call(left);
+      } catch (error) {
+        // The call only knew how much time was left.
+        if (isOrderLicenseError(error) && error.code === 'timeout' && isOver()) throw withText(error, texts);
+        throw error;
+      }
     },
     restart() {
       endsAt = undefined;
     },
   };
-};
-
-/**
- * Waits for `turn`.
- * @throws `aborted` or `timeout` if the call ends before its turn
- */
-export const waitForTurn = async (
-  host: Pick<Host, 'sleep'>,
-  turn: Promise<unknown>,
-  { deadline, ...stops }: Stops & { deadline: Deadline },
-): Promise<void> => {
-  const isMyTurn = new AbortController();
-  const overdue = host.sleep(Math.min(deadline.leftMs(), maxTimerMs), isMyTurn.signal);
-  try {
-    await unlessStopped(Promise.race([turn, overdue]), stops);
-    // Throws if the deadline passed before the turn came.
-    deadline.leftMs();
-  } finally {
-    isMyTurn.abort();
-    overdue.catch(() => undefined);
-  }
 };

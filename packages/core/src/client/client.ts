@@ -6,7 +6,7 @@ import { hash } from '../base/hash.ts';
 import type { Host } from '../base/host.ts';
 import { throwFromHere } from '../base/point-at-caller.ts';
 import type { Signal } from '../base/signal.ts';
-import { createClosing, createDeadline, inTime, sleepUnlessStopped, waitForTurn } from '../base/stops.ts';
+import { createClosing, createDeadline, inTime, sleepUnlessStopped } from '../base/stops.ts';
 import { keySource } from '../call/api-key.ts';
 import { type CallDefaults, createCall, readLimits } from '../call/call.ts';
 import { getMe, getOrder, type ListQuery, listOrders } from '../call/operations.ts';
@@ -74,8 +74,8 @@ export interface Client extends AsyncDisposable {
    */
   totals(options?: TotalsOptions): Promise<Totals>;
   /**
-   * Counts the orders with each status, usually with five requests. If the API's `total` cannot be trusted, walks the
-   * list.
+   * Counts the orders with each status, usually with five requests.
+   * @throws `invalid_response` (`untrusted_total`) if the API's `total` cannot be trusted: count with `totals` instead
    */
   countByStatus(options?: CountOptions): Promise<StatusCounts>;
   /**
@@ -156,42 +156,22 @@ export const createClientOn = (options: PortableClientOptions, send: Host['send'
     hasListener: onEvent !== undefined,
   });
 
-  const deadlineOf = (options: CallOptions) => createDeadline(host, options.deadlineMs ?? limits.deadlineMs);
-  const readPage =
-    (
-      options: CallOptions,
-      deadline = deadlineOf(options),
-      defaults: CallDefaults = { priority: 'bulk', consumer: Symbol() },
-    ): ReadPage =>
-    async (query) =>
-      call(() => listOrders(query), { ...options, deadlineMs: deadline.leftMs() }, defaults);
-  const searches: CallDefaults = { priority: 'interactive', consumer: Symbol() };
-  const orderFinder = (onList?: (list: OrderList) => void) =>
-    createOrderFinder((options) => {
-      const deadline = deadlineOf(options);
-      const limits = { signal: options.signal, closing: closing.signal, deadline };
-      const read = readPage(options, deadline, searches);
-      return {
-        read: async (query) => {
-          const list = await read(query);
-          onList?.(list);
-          return list;
-        },
-        waitForTurn: (turn) => waitForTurn(host, turn, limits),
-      };
-    });
-  /** Creates the functions through which a walk sends requests, all with one deadline. */
-  const walkCalls = (options: WalkOptions) => {
-    const deadline = deadlineOf(options);
-    const defaults: CallDefaults = { priority: 'bulk', consumer: Symbol() };
+  /** Creates the functions through which a walk, a count or a search sends its requests, all with one deadline. */
+  const callsOf = (options: CallOptions, defaults: CallDefaults = { priority: 'bulk', consumer: Symbol() }) => {
+    const deadline = createDeadline(host, options.deadlineMs ?? limits.deadlineMs);
     return {
-      readPage: readPage(options, deadline, defaults),
-      readOrder: (id: OrderId) => call(() => getOrder(id), { ...options, deadlineMs: deadline.leftMs() }, defaults),
+      readPage: ((query) =>
+        deadline.run((deadlineMs) => call(() => listOrders(query), { ...options, deadlineMs }, defaults))) as ReadPage,
+      readOrder: (id: OrderId) =>
+        deadline.run((deadlineMs) => call(() => getOrder(id), { ...options, deadlineMs }, defaults)),
       deadline,
     };
   };
+  const searches: CallDefaults = { priority: 'interactive', consumer: Symbol() };
+  const orderFinder = (onList?: (list: OrderList) => void) =>
+    createOrderFinder((options) => callsOf(options, searches).readPage, onList);
   const orderPages = (options: WalkOptions = {}) => {
-    const { readPage, deadline } = walkCalls(options);
+    const { readPage, deadline } = callsOf(options);
     return walkPages(readPage, options, deadline.restart);
   };
 
@@ -222,14 +202,10 @@ export const createClientOn = (options: PortableClientOptions, send: Host['send'
     orderPages,
     orders: (options) => walkOrders(orderPages(options)),
     findOrder: (orderNumber, options) => orderFinder().find(orderNumber, options),
-    orderDetails: (options = {}) => orderDetails(walkCalls(options), options),
-    totals: async (options = {}) => totals(readPage(options), options),
-    countByStatus: async (options = {}) => {
-      const deadline = deadlineOf(options);
-      return countByStatus(readPage(options, deadline, searches), readPage(options, deadline), options).catch(
-        throwFromHere,
-      );
-    },
+    orderDetails: (options = {}) => orderDetails(callsOf(options), options),
+    totals: async (options = {}) => totals(callsOf(options).readPage, options),
+    countByStatus: async (options = {}) =>
+      countByStatus(callsOf(options, searches).readPage, options).catch(throwFromHere),
     requestsLeft: async () => pacers.of(await readKey()).free(),
     close: closing.close,
     [Symbol.asyncDispose]: closing.close,

@@ -13,12 +13,18 @@ test.each<[string, (client: Client, deadlineMs?: number) => Promise<unknown>]>([
   ['a walk', (client, deadlineMs) => Array.fromAsync(client.orders({ deadlineMs }))],
   ['findOrder', (client, deadlineMs) => client.findOrder('no such number', { deadlineMs })],
 ])('the deadline of %s covers all of its requests', async (_, read) => {
+  const ended = {
+    code: 'timeout',
+    detail: 'The `deadlineMs` of 7000 ms is over',
+    operation: 'listOrders',
+    attempts: 1,
+  };
   const perCall = slowService();
-  await expect(perCall.clock.run(read(perCall.client, 7_000))).rejects.toMatchObject({ code: 'timeout' });
+  await expect(perCall.clock.run(read(perCall.client, 7_000))).rejects.toMatchObject(ended);
   expect(perCall.clock.now()).toBeLessThanOrEqual(7_001);
 
   const perClient = slowService({ deadlineMs: 7_000 });
-  await expect(perClient.clock.run(read(perClient.client))).rejects.toMatchObject({ code: 'timeout' });
+  await expect(perClient.clock.run(read(perClient.client))).rejects.toMatchObject(ended);
   expect(perClient.clock.now()).toBeLessThanOrEqual(7_001);
 });
 
@@ -28,7 +34,8 @@ test('the caller’s time between two steps counts toward the deadline of a walk
   await clock.run(walk.next());
   await clock.run(clock.sleep(6_000));
   const sent = mock.journal.total();
-  await expect(clock.run(walk.next())).rejects.toMatchObject({ code: 'timeout', attempts: 0 });
+  const detail = 'The `deadlineMs` of 7000 ms is over';
+  await expect(clock.run(walk.next())).rejects.toMatchObject({ code: 'timeout', detail, attempts: 0 });
   expect(mock.journal.total()).toBe(sent);
 });
 

@@ -7,7 +7,7 @@ import { createOrderFinder, type FindOptions } from './find-order.ts';
 import { createMovingList, listOf, listRuns, orderOf, withOrders } from './moving-list.fixture.ts';
 import type { ReadPage } from './slice.ts';
 
-const finderOf = (read: ReadPage) => createOrderFinder(() => ({ read, waitForTurn: (turn) => turn }));
+const finderOf = (read: ReadPage) => createOrderFinder(() => read);
 const findOrder = (read: ReadPage, orderNumber: string, options?: FindOptions) =>
   finderOf(read).find(orderNumber, options);
 
@@ -189,14 +189,11 @@ test('a finder reads an unsorted list only once for any number of lookups', asyn
 test('aborting one of two concurrent `find` calls does not delay the other', async () => {
   const list = down(50_000);
   const abort = new AbortController();
-  const finder = createOrderFinder(({ signal }) => ({
-    async read(query) {
-      await Promise.resolve();
-      if (signal?.aborted) throw abortedError(signal);
-      return list.read(query);
-    },
-    waitForTurn: (turn) => turn,
-  }));
+  const finder = createOrderFinder(({ signal }) => async (query) => {
+    await Promise.resolve();
+    if (signal?.aborted) throw abortedError(signal);
+    return list.read(query);
+  });
   const aborted = finder.find('B-777', { signal: abort.signal });
   const other = finder.find('B-33333');
   abort.abort();

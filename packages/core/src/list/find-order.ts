@@ -30,19 +30,13 @@ export interface OrderFinder {
   /**
    * Finds the order with this number, ignoring case, invisible characters, and signs around it such as `#` or quotes.
    * Looks first among the orders that earlier searches have read: a match there costs no request, and is as old as the
-   * response that contained it. Concurrent searches run one after another.
+   * response that contained it. Concurrent searches run one after another; the deadline of each starts with its own first
+   * request, and an abort ends it there.
    * @throws `not_located` if the order is not where expected in the list, or in the part of it that could be read;
    * `not_found` if the whole list was read. Both errors have `search`. `bad_request` for an empty order number, one
    * with characters that no order number has, or an invalid `maxRequests`; otherwise the errors of a call
    */
   find(orderNumber: string, options?: FindOptions): Promise<FoundOrder>;
-}
-
-/** Functions with which one search sends its requests and waits for earlier searches. */
-export interface FindCalls {
-  read: ReadPage;
-  /** Waits for the previous search to end. Rejects if the caller stops waiting. */
-  waitForTurn(turn: Promise<unknown>): Promise<unknown>;
 }
 
 /**
@@ -55,8 +49,13 @@ const maxPagesToRead = 4;
  * The API cannot search, but its list is sorted by date, and therefore usually by number. A bisection finds an order
  * with at most ⌈log2 pages⌉ + 2 list requests (§4.2). If the numbers are unsorted, the list is read page by page, and
  * each search continues where the last one stopped.
+ * @param readerFor creates the function with which one search reads pages
+ * @param onList called with each page that a search reads
  */
-export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls): OrderFinder => {
+export const createOrderFinder = (
+  readerFor: (options: FindOptions) => ReadPage,
+  onList?: (list: OrderList) => void,
+): OrderFinder => {
   /** The folded number of each order that was read: a search compares an order many times. */
   const folded = new WeakMap<OrderSummary, string>();
   const foldOf = (order: OrderSummary): string => folded.get(order) ?? '';
@@ -72,7 +71,7 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
   let example: string | undefined;
   let readDownTo: string | undefined;
   /** Resolves when the latest search has ended. */
-  let last: Promise<unknown> | undefined;
+  let last: Promise<unknown> = Promise.resolve();
   let readNow: ReadPage;
   /** Reads the whole list. Each request counts for the search that is running. */
   const reader = readList((query) => readNow(query));
@@ -128,6 +127,7 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
       if (requests === maxRequests) throw noRequestsLeft;
       requests += 1;
       const list = await readPage(query);
+      onList?.(list);
       hasTop ||= query.page === 1;
       remember(list);
       if (!found()) onPage?.(soFar());
@@ -171,10 +171,9 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
     async find(orderNumber, options = {}) {
       const wanted = checkOrderNumber(orderNumber);
       const maxRequests = checkWhole('maxRequests', options.maxRequests ?? 14);
-      const { read, waitForTurn } = callsFor(options);
-      const turn = last && waitForTurn(last);
-      const finding = Promise.resolve(turn).then(() => find(wanted, read, { ...options, maxRequests }));
-      last = Promise.allSettled([last, finding]);
+      const read = readerFor(options);
+      const finding = last.then(() => find(wanted, read, { ...options, maxRequests }));
+      last = finding.catch(() => undefined);
       return finding.catch(throwFromHere);
     },
   };

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { OrderList, StatusFilter } from '../model/order.ts';
-import { countByStatus } from './count-by-status.ts';
+import type { OrderList } from '../model/order.ts';
 import { createOrderFinder } from './find-order.ts';
 import { at, listOf, orderOf, walked } from './moving-list.fixture.ts';
 import type { ReadPage, Slice } from './slice.ts';
@@ -85,15 +84,9 @@ test('a gap makes sums incomplete, and a number `not_located` instead of `not_fo
   expect(await totals(shop(320, firstForFourth).read, {})).toMatchObject({ complete: false, orders: 270 });
   expect(await totals(shop(320, firstForAny).read, oldRange)).toMatchObject({ complete: false, orders: 0 });
   for (const cache of [firstForFourth, firstForAny]) {
-    const { find } = createOrderFinder(() => ({ read: shop(170, cache).read, waitForTurn: (turn) => turn }));
+    const { find } = createOrderFinder(() => shop(170, cache).read);
     await expect(find('X', { maxRequests: 20 })).rejects.toMatchObject({ code: 'not_located' });
   }
-});
-
-test('orders are counted by status although the API ignores its filter [U-11]', async () => {
-  const counts: Record<StatusFilter, number> = { ausstehend: 0, bezahlt: 80, abgeschlossen: 0, storniert: 40 };
-  const read = () => shop(120, { ignoresFilter: true }).read;
-  expect(await countByStatus(read(), read(), {})).toMatchObject({ counts, source: 'walk', complete: true });
 });
 
 test('statuses in other letters are the documented ones in walks and filters, and ids are compared as text', async () => {

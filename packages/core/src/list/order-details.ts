@@ -65,7 +65,6 @@ export const orderDetails = (
 
   /** Reads one order. Returns an entry with the error if only this order cannot be read; other errors end the walk. */
   const readDetail = async (summary: OrderSummary): Promise<OrderDetail> => {
-    deadline.leftMs();
     try {
       const order = await readOrder(summary.id);
       inARow = 0;
@@ -73,7 +72,7 @@ export const orderDetails = (
     } catch (error) {
       if (!isOrderLicenseError(error) || concernsEveryOrder(error) || error.code === 'rate_limited') throw error;
       // If the walk's deadline ended the call, the error is not about this order.
-      deadline.leftMs();
+      if (deadline.isOver()) throw error;
       // An order that a copy of the list still shows, or does not show yet, says nothing about other orders.
       if (error.code !== 'not_found') inARow += 1;
       if (inARow < maxInARow) return { summary, error };

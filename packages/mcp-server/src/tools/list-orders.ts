@@ -227,7 +227,7 @@ const countLongList = async (range: RangeQuery, args: Arguments, call: Call): Pr
     const { pages } = pagination;
     if (pages <= maxPages) return undefined;
     const total = status ? undefined : pagination.total;
-    const { counts } = await call.client.countByStatus({ walk: false, total, ...readOptions(call) });
+    const { counts } = await call.client.countByStatus({ total, ...readOptions(call) });
     const asked = Object.entries(counts).filter(([name]) => statuses?.some((status) => status === name) ?? true);
     const sum = asked.reduce((sum, [, one]) => sum + one, 0);
     // Prefers the total of a single request: separate requests for each status can count an order twice, or not at all,
