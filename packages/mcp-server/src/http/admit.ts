@@ -4,7 +4,6 @@ import { checkBearerToken } from '../auth/bearer-token.ts';
 import { Rejection } from '../auth/rejection.ts';
 import type { SignIn } from '../auth/sign-in.ts';
 import { checkConfiguredKey } from '../config/api-key.ts';
-import type { TakeKey } from './key-quota.ts';
 import type { HttpOptions } from './options.ts';
 
 /** What this server knows about the caller. */
@@ -31,12 +30,10 @@ export const admit = async (
   incoming: IncomingMessage,
   options: HttpOptions,
   signIn: SignIn | undefined,
-  takeKey: TakeKey,
 ): Promise<Caller> => {
   const { subject, ...identity } = await checkBearerToken(incoming.headers.authorization, options.accessToken, signIn);
   const key = identity.apiKey ?? options.apiKey;
   const ownKey = readCallerKey(incoming, key !== undefined);
-  if (ownKey !== undefined) takeKey(subject, ownKey);
   const apiKey = ownKey ?? key;
   if (apiKey !== undefined) {
     const id = subject === undefined ? ownKey : `subject ${subject}`;

@@ -39,7 +39,9 @@ test('a call beyond 8 running and 32 waiting ones gets a tool result with advice
     isError: true,
     _meta: { 'io.github.order-license/error': { code: 'rate_limited', reason: 'queue_full', retryAfterMs: 1_000 } },
     content: [
-      { text: expect.stringMatching(/^rate_limited: This caller already has 40 calls .* --max-per-caller\.$/) },
+      {
+        text: expect.stringMatching(/^rate_limited: 40 calls of this caller are .*\. Call again when some .* ended\.$/),
+      },
     ],
   });
   service.answerAll();
@@ -73,32 +75,40 @@ const enter = (queue: CallQueue, caller: string | undefined, signal = never) => 
 };
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('runs 64 calls, and then first the caller with the fewest running calls', async () => {
+test("of the calls with the server's API key, 56 run and 224 wait", async () => {
   const queue = createCallQueue(8);
-  const calls = Array.from({ length: 64 }, (_, i) => enter(queue, `key-${i % 8}`));
-  const sameCaller = enter(queue, 'key-0');
-  const another = enter(queue, 'key-of-another');
+  const calls = Array.from({ length: 280 }, () => enter(queue, undefined));
   await settled();
-  expect(calls.every(({ hasStarted }) => hasStarted())).toBe(true);
-  expect([sameCaller.hasStarted(), another.hasStarted()]).toEqual([false, false]);
-  calls[0]?.end();
-  calls[0]?.end();
-  await settled();
-  expect([sameCaller.hasStarted(), another.hasStarted()]).toEqual([false, true]);
+  expect(calls.filter(({ hasStarted }) => hasStarted())).toHaveLength(56);
+  await expect(enter(queue, undefined).promise).rejects.toMatchObject({
+    reason: 'queue_full',
+    detail: "280 calls with the server's API key are already running or waiting",
+  });
 });
 
-test('callers without their own key leave 8 of the 64 running calls to the others', async () => {
+test('of all callers, 320 calls run or wait, and the next may enter when one of them has ended', async () => {
   const queue = createCallQueue(8);
-  const unknown = Array.from({ length: 100 }, () => enter(queue, undefined));
-  const known = Array.from({ length: 8 }, () => enter(queue, 'key-of-one'));
+  const calls = Array.from({ length: 320 }, (_, i) => enter(queue, `key-${i % 40}`));
   await settled();
-  expect(unknown.filter(({ hasStarted }) => hasStarted())).toHaveLength(56);
-  expect(known.filter(({ hasStarted }) => hasStarted())).toHaveLength(8);
-  const more = Array.from({ length: 181 }, () => enter(queue, undefined));
-  await expect(more.at(-1)?.promise).rejects.toMatchObject({
+  expect(calls.every(({ hasStarted }) => hasStarted())).toBe(true);
+  await expect(enter(queue, 'another').promise).rejects.toMatchObject({
     reason: 'queue_full',
-    advice: expect.stringContaining('send your own API key as X-Order-License-Key'),
+    detail: '320 calls of all callers are already running or waiting',
   });
+  calls[0]?.end();
+  const next = enter(queue, 'another');
+  await settled();
+  expect(next.hasStarted()).toBe(true);
+});
+
+test('a call that ends twice starts one waiting call', async () => {
+  const queue = createCallQueue(1);
+  const [first, second, third] = [enter(queue, 'key'), enter(queue, 'key'), enter(queue, 'key')];
+  await settled();
+  first.end();
+  first.end();
+  await settled();
+  expect([second.hasStarted(), third.hasStarted()]).toEqual([true, false]);
 });
 
 test('a call that is cancelled leaves the queue', async () => {

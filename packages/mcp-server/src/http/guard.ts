@@ -3,12 +3,19 @@ import { Rejection } from '../auth/rejection.ts';
 import { quote } from '../log/quote.ts';
 import type { HttpOptions } from './options.ts';
 
+/** Maximum length of a request's headers, bytes: an access token can name hundreds of groups. */
+export const maxHeaderBytes = 32 * 1024;
+
 /**
- * Checks Host and Origin, to prevent DNS rebinding. Without a token or sign-in, also rejects requests through proxies,
+ * Checks the length of the headers, and Host and Origin, to prevent DNS rebinding. Without a token or sign-in, also rejects requests through proxies,
  * because other machines may be behind them.
  * @throws Rejection
  */
-export const checkHeaders = ({ headers }: IncomingMessage, options: HttpOptions): void => {
+export const checkHeaders = ({ headers, rawHeaders }: IncomingMessage, options: HttpOptions): void => {
+  if (rawHeaders.join('').length > maxHeaderBytes) {
+    const message = `The headers are longer than ${maxHeaderBytes / 1024} KiB; use an access token with fewer claims, such as groups.`;
+    throw new Rejection(431, message);
+  }
   const { host = '', origin } = headers;
   const [, name = ''] = /^(\[[^\]]+\]|[^:]+?)\.?(:\d+)?$/.exec(host.toLowerCase()) ?? [];
   if (!URL.canParse(`http://${host}`) || !options.allowedHosts.includes(name)) {

@@ -5,7 +5,6 @@ import { readSettings, type Settings } from '../config/config.ts';
 import { type Environment, readEnvironment, readNumber } from '../config/environment.ts';
 import { readMetricsAddress } from '../metrics/serve-metrics.ts';
 import type { ListenAddress } from '../server/listen.ts';
-import { maxCalls } from './call-queue.ts';
 
 export interface HttpOptions extends Settings, ListenAddress {
   /** The names allowed in the Host header, without ports and dots at their ends. */
@@ -62,7 +61,7 @@ export const readHttpOptions = (args: readonly string[], env: Environment): Http
     accessToken,
     signInFile,
     metrics: readMetricsAddress(read('METRICS')),
-    maxPerCaller: readNumber('--max-per-caller', flags['max-per-caller'] ?? '8', 1, maxCalls / 2),
+    maxPerCaller: readNumber('--max-per-caller', flags['max-per-caller'] ?? '8', 1, 32),
   };
   // This check comes last, so that a problem with a setting is reported first.
   if (isOpen && !flags.open) {

@@ -4,15 +4,12 @@ import type { SignIn } from '../auth/sign-in.ts';
 import type { RequestLog } from '../log/request-log.ts';
 import { admit } from './admit.ts';
 import { checkHeaders, corsHeaders } from './guard.ts';
-import { createKeyQuota } from './key-quota.ts';
 import type { McpHandler } from './mcp-handler.ts';
 import type { HttpOptions } from './options.ts';
 import { readRequest } from './read-request.ts';
 import { rejectionResponse, sendResponse } from './responses.ts';
 
 export const mcpPath = '/mcp';
-/** Maximum number of concurrent requests from admitted callers, including requests that are still being received. */
-const maxRequests = 512;
 /** Maximum time from a request's arrival to the end of its response, ms; a tool call itself ends within 45 s. */
 const requestDeadlineMs = 60_000;
 
@@ -23,16 +20,14 @@ export interface RequestHandler {
   drain(): Promise<void>;
 }
 
-/** Creates a handler that rejects requests beyond this server's limits, and passes all others to `handleMcp`. */
+/** Creates a handler that rejects requests that may not use this server, and passes all others to `handleMcp`. */
 export const createRequestHandler = (
   options: HttpOptions,
   signIn: SignIn | undefined,
   handleMcp: McpHandler,
   log: RequestLog,
 ): RequestHandler => {
-  const takeKey = createKeyQuota();
   let running = 0;
-  let admitted = 0;
   let draining = false;
   let onIdle = (): void => undefined;
 
@@ -61,14 +56,7 @@ export const createRequestHandler = (
       if (path !== mcpPath) throw new Rejection(404, `Not found; use ${mcpPath} or /healthz.`);
       if (incoming.method === 'OPTIONS') return new Response(null, { status: 204 });
       checkHeaders(incoming, options);
-      const caller = await admit(incoming, options, signIn, takeKey);
-      // Only admitted requests count: otherwise, rejected requests could block all other callers.
-      if (admitted >= maxRequests) throw busy;
-      closed.signal.throwIfAborted();
-      admitted += 1;
-      outgoing.once('close', () => {
-        admitted -= 1;
-      });
+      const caller = await admit(incoming, options, signIn);
       if (incoming.method !== 'POST') throw onlyPost;
       const request = await readRequest(incoming, closed.signal);
       const response = await handleMcp(request, caller, ({ event, tool = event, outcome }) => {
@@ -129,10 +117,6 @@ const noSignIn = ({ accessToken }: HttpOptions): Rejection => {
   const advice = accessToken === undefined ? '' : '; send its access token as Authorization: Bearer';
   return new Rejection(404, `This server does not use sign-in${advice}.`, { logged: null });
 };
-
-const busy = new Rejection(503, `The server has ${maxRequests} requests in progress; try again in a second.`, {
-  retryAfter: 1,
-});
 
 /**
  * Clients of the 2025 revisions request a stream with GET and end a session with DELETE, but this server offers

@@ -5,16 +5,11 @@ import { pipeline } from 'node:stream/promises';
 import type { Rejection } from '../auth/rejection.ts';
 
 /** Returns a rejection as a JSON-RPC error. */
-export const rejectionBody = ({ message, details }: Rejection): string => {
-  const { code = -32000, id } = details;
-  return JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: id ?? null });
-};
-
-export const rejectionResponse = (rejection: Rejection): Response => {
-  const { headers, retryAfter } = rejection.details;
-  const body = rejectionBody(rejection);
+export const rejectionResponse = ({ status, message, details }: Rejection): Response => {
+  const { code = -32000, id, headers, retryAfter } = details;
+  const body = JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: id ?? null });
   return new Response(body, {
-    status: rejection.status,
+    status,
     headers: {
       'content-type': 'application/json',
       'content-length': String(Buffer.byteLength(body)),

@@ -1,15 +1,13 @@
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
-import { Rejection } from '../auth/rejection.ts';
+import { createServer } from 'node:http';
 import type { SignIn } from '../auth/sign-in.ts';
-import { createRequestLog, type RequestLog } from '../log/request-log.ts';
+import { createRequestLog } from '../log/request-log.ts';
 import { writeLine } from '../log/stderr.ts';
 import { listen } from '../server/listen.ts';
+import { maxHeaderBytes } from './guard.ts';
 import { mcpHandler } from './mcp-handler.ts';
 import { asAllowedHost, type HttpOptions } from './options.ts';
 import { createRequestHandler, mcpPath } from './request-handler.ts';
-import { rejectionBody } from './responses.ts';
 
 export interface HttpServer {
   /** The MCP endpoint. */
@@ -18,11 +16,9 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-/** Maximum length of a request's headers, KiB: an access token can name hundreds of groups. */
-const maxHeaderKiB = 32;
-/** Limits that node:http enforces for each connection, bytes and ms. */
+/** Limits that node:http enforces for each connection, bytes and ms. Its own responses have no text. */
 const connectionLimits = {
-  maxHeaderSize: maxHeaderKiB * 1024,
+  maxHeaderSize: 4 * maxHeaderBytes,
   requestTimeout: 15_000,
   headersTimeout: 15_000,
   /** Interval at which connections are checked against these limits, ms. */
@@ -45,7 +41,6 @@ export const serveHttp = async (options: HttpOptions, handleMcp = mcpHandler(opt
   const allowedHosts = [...options.allowedHosts, ...(signIn ? [asAllowedHost(signIn.publicUrl.hostname)] : [])];
   const requests = createRequestHandler({ ...options, allowedHosts }, signIn, handleMcp, log);
   const server = createServer(connectionLimits, requests.handle);
-  answerBrokenRequests(server, log);
   const origin = await listen(server, options, '--port or --host').catch((error) => {
     signIn?.close();
     throw error;
@@ -72,33 +67,3 @@ const loadSignIn = async ({ signInFile, apiKey, accessToken }: HttpOptions): Pro
   const { openSignIn } = await import('../auth/sign-in.ts');
   return openSignIn(signInFile, apiKey !== undefined, accessToken !== undefined);
 };
-
-/** Logs and responds to requests that aren't HTTP, are too slow or have headers that are too long. */
-const answerBrokenRequests = (server: Server, log: RequestLog): void => {
-  const last = new WeakMap<Socket, ServerResponse>();
-  server.on('request', ({ socket }, outgoing) => void last.set(socket, outgoing));
-  server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket: Socket) => {
-    const { headersSent, closed, req } = last.get(socket) ?? {};
-    const isAnswering = headersSent === true && !closed; // the response must not be interrupted
-    const rejection = brokenRequests[code] ?? (code.startsWith('HPE_') ? notHttp : undefined);
-    if (rejection && socket.writable && !isAnswering) {
-      const { status, message } = rejection;
-      log.write(`${status} ${message}`, socket.remoteAddress);
-      // Bytes behind a HEAD request, such as a body without a length, must not get a body in response.
-      const body = req?.method === 'HEAD' && !closed ? '' : rejectionBody(rejection);
-      const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/json`;
-      socket.write(`${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
-    }
-    socket.destroySoon();
-  });
-};
-
-/** The responses to broken requests, by the code of the error. */
-const brokenRequests: Readonly<Record<string, Rejection>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: new Rejection(408, 'The request took too long to arrive.'),
-  HPE_HEADER_OVERFLOW: new Rejection(
-    431,
-    `The headers are longer than ${maxHeaderKiB} KiB; use an access token with fewer claims, such as groups.`,
-  ),
-};
-const notHttp = new Rejection(400, 'The request is not valid HTTP.');

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { connect as openSocket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { getMe, post, rpc, serve, token } from '../testing/http-session.fixture.ts';
 import { watchStderr } from '../testing/stderr.fixture.ts';
@@ -33,18 +31,6 @@ test('does not log successful requests', async () => {
   const lines = watchStderr();
   expect((await post(url, {}, getMe)).status).toBe(200);
   expect(lines).toEqual([]);
-});
-
-test("a request that isn't HTTP gets a 400 and is logged", async () => {
-  const { url } = await serve();
-  const lines = watchStderr();
-  const socket = openSocket(Number(new URL(url).port), '127.0.0.1');
-  socket.write('\x16\x03\x01 canary\r\n\r\n');
-  const [answer] = await once(socket, 'data');
-  expect(String(answer)).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nConnection: close\r\n/);
-  expect(String(answer)).toContain('"message":"The request is not valid HTTP."');
-  await once(socket, 'close');
-  expect(lines).toEqual([expect.stringMatching(/Z from 127\.0\.0\.1: 400 The request is not valid HTTP\.\n$/)]);
 });
 
 test('logs at most ten lines of each kind per minute, then only a count, without hiding other kinds', () => {
