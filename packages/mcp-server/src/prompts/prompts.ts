@@ -3,8 +3,6 @@ import { marker } from '@order-license/core/masking';
 import * as z from 'zod';
 import { whoShowsKeys } from '../app/mcp-apps.ts';
 import type { ToolSettings } from '../app/tool-settings.ts';
-import { readInstant } from '../read/instant.ts';
-import { noArgument } from '../tools/arguments.ts';
 
 /** A task that a person starts, and for which the model makes several calls. */
 export interface Prompt {
@@ -14,7 +12,7 @@ export interface Prompt {
   args: z.ZodObject<Record<string, z.ZodType>>;
   /**
    * Writes the prompt's text, as if the user had written it to the model.
-   * @param values the arguments, and `today`
+   * @param values the arguments, which are words for the model, and `tomorrow`: its date
    * @param keysAdvice how to see license keys, if they are masked
    */
   write(values: Readonly<Record<string, string>>, keysAdvice?: string): string;
@@ -27,7 +25,10 @@ export interface Prompt {
 export const skillOf = ({ name, description, args, write }: Prompt): string => {
   const forms = Object.entries(args.shape);
   const wanted = forms.map(([arg, { description }]) => `- ${arg.toUpperCase()}: ${description}`);
-  const text = write({ ...Object.fromEntries(forms.map(([arg]) => [arg, arg.toUpperCase()])), today: 'today' });
+  const text = write({
+    ...Object.fromEntries(forms.map(([arg]) => [arg, arg.toUpperCase()])),
+    tomorrow: "tomorrow's date",
+  });
   return `---\nname: ${name.replaceAll('_', '-')}\ndescription: ${description} Uses the tools of the order-license MCP server.\n---\n\nAsk the user for each value that is missing:\n\n${wanted.join('\n')}\n\n${text}\n\nIf license keys are masked (\`${marker}\`), do not present them as keys: \`masking\` in the result says who can see them.\n`;
 };
 
@@ -38,71 +39,38 @@ export const servePrompt = (
 ): void => {
   server.registerPrompt<z.ZodObject>(name, { title, description, argsSchema: args }, (values, ctx) => {
     const keysAdvice = masking.licenseKeys ? whoShowsKeys(card !== undefined, server, ctx) : undefined;
-    const text = write({ ...(values as Record<string, string>), today: dateOf(Date.now()) }, keysAdvice);
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+    const text = write({ ...(values as Record<string, string>), tomorrow }, keysAdvice);
     return { messages: [{ role: 'user', content: { type: 'text', text } }] };
   });
 };
 
-/** Returns the schema of a prompt's arguments. */
-const argumentsOf = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z.strictObject(shape, {
-    error: (issue) => (issue.code === 'unrecognized_keys' ? noArgument(issue.keys) : undefined),
-  });
-
-const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-
-const notADay = 'Write the date as YYYY-MM-DD.';
 /** Returns the schema of an argument that is a day. */
-const day = (what: string) =>
-  z
-    .string(notADay)
-    .regex(/^\d{4}-\d\d-\d\d$/, { error: notADay, abort: true })
-    .refine((text) => readInstant(text) !== undefined, 'This date does not exist.')
-    .describe(`${what}, YYYY-MM-DD, UTC`);
+const day = (what: string) => z.string().describe(`${what}, YYYY-MM-DD, UTC`);
+const period = { from: day('First day'), to: day('Last day') };
 
-/** Returns the schema of arguments with the first and last day of a period. */
-const period = (more: Record<string, z.ZodType> = {}) =>
-  argumentsOf({ ...more, from: day('First day'), to: day('Last day') }).refine(({ from, to }) => from <= to, {
-    error: ({ input }) => {
-      const { from, to } = input as Record<string, string>;
-      return `The first day, ${from}, is after the last day, ${to}.`;
-    },
-  });
-
-/**
- * Returns the next day, because `created_before` is exclusive.
- * @param day a date, or words that stand for one
- */
-const dayAfter = (day = ''): string => {
-  const midnight = readInstant(day);
-  return midnight === undefined ? `the day after ${day}` : dateOf(midnight + 86_400_000);
-};
+/** Says in a prompt which arguments of a tool stand for the period. */
 const range = ({ from, to }: Readonly<Record<string, string>>): string =>
-  `created_from ${from} and created_before ${dayAfter(to)}`;
+  `created_from ${from}, created_before the day after ${to} (so both days are included)`;
 
 const goOn =
-  'While `complete` is false, call the tool again with the arguments in `continue`; the parts never overlap.';
+  'While `complete` is false, call the same tool again with the arguments in `continue`; the parts never overlap.';
 const exact = 'Keep amounts as decimal strings, do not round them, and never add amounts in different currencies.';
 
 const erpSync: Prompt = {
   name: 'erp_sync',
   title: 'ERP sync',
   description: 'Collects all orders since a given day, with their items, for an ERP system.',
-  args: argumentsOf({ since: day('First day') }),
-  write: ({ since, today }) =>
-    `Collect all orders with created_at on or after ${since} for our ERP system. First call order_license_list_orders with created_from ${since} and report how many there are: reading each order costs one of 60 requests per minute. Then call order_license_get_order with created_from ${since}, created_before ${dayAfter(today)} and \`codes\` false. ${goOn} Return one JSON array with id, bestellnummer, status, gesamtpreis_brutto, waehrung, created_at and the items (product_name, menge, einzelpreis_brutto, number of license codes), with the API's field names and values. ${exact} At the end, list the orders that could not be read.`,
+  args: z.object({ since: day('First day') }),
+  write: ({ since, tomorrow }) =>
+    `Collect all orders with created_at on or after ${since} for our ERP system. First call order_license_list_orders with created_from ${since}, created_before ${tomorrow} and \`summary\` true, and report how many there are: reading each order costs one of 60 requests per minute. Then call order_license_get_order with the same dates and \`codes\` false. ${goOn} Return one JSON array with id, bestellnummer, status, gesamtpreis_brutto, waehrung, created_at and the items (product_name, menge, einzelpreis_brutto, number of license codes), with the API's field names and values. ${exact} At the end, list the orders that could not be read.`,
 };
 
 const licenseDistribution: Prompt = {
   name: 'license_distribution',
   title: 'License distribution',
   description: 'Prepares the license keys of one product, from all orders in a period, for distribution.',
-  args: period({
-    product: z
-      .string('Write a product name.')
-      .max(200, 'Write at most 200 characters.')
-      .describe('Product name, or part of it'),
-  }),
+  args: z.object({ product: z.string().describe('Product name, or part of it'), ...period }),
   write({ product, ...days }, keysAdvice) {
     const named = JSON.stringify(product);
     const find = `Call order_license_get_order with ${range(days)} and product ${named}: the tool reads every order in the period that can have license codes. ${goOn}`;
@@ -119,18 +87,18 @@ const accountingExport: Prompt = {
   name: 'accounting_export',
   title: 'Accounting export',
   description: 'Exports the orders in a period as CSV, with exact sums by currency and status.',
-  args: period(),
+  args: z.object(period),
   write: (days) =>
-    `Create an accounting export of all orders from ${days.from} to ${days.to}, both days included. First call order_license_list_orders with ${range(days)} and \`summary\` true: its sums are exact, so do not add up orders yourself. If the summary comes in several parts, add only sums in the same currency. ${goOn} If there are more than 500 orders, report the sums and ask before you continue: the table takes one call and about 4,000 tokens per 100 orders. Then call order_license_list_orders with the same dates, without \`summary\`. ${goOn} Return CSV with the columns bestellnummer, created_at, status, zahlungsstatus, gesamtpreis_brutto, waehrung, and check that the number of rows equals the \`count\` in the summary. Below the CSV, report the count and sum for each currency, \`status\` and \`zahlungsstatus\`. ${exact} The order status and the payment status are separate: never infer \`zahlungsstatus\` from \`status\`, or \`status\` from \`zahlungsstatus\`.`,
+    `Create an accounting export of all orders from ${days.from} to ${days.to}. First call order_license_list_orders with ${range(days)} and \`summary\` true: its sums are exact, so do not add up orders yourself. If the summary comes in several parts, add only sums in the same currency. ${goOn} If you have the tool order_license_export_orders, call it with the same dates and \`what\` orders to write the CSV file, and report its folder and name. Otherwise, call order_license_list_orders with the same dates, without \`summary\`, and return CSV with the columns bestellnummer, created_at, status, zahlungsstatus, gesamtpreis_brutto, waehrung; if there are more than 500 orders, first report the sums and ask, because this takes one call and about 4,000 tokens per 100 orders. Check that the number of rows equals the \`count\` in the summary. Then report the count and sum for each currency, \`status\` and \`zahlungsstatus\`. ${exact} The order status and the payment status are separate: never infer \`zahlungsstatus\` from \`status\`, or \`status\` from \`zahlungsstatus\`.`,
 };
 
 const audit: Prompt = {
   name: 'audit',
   title: 'Audit',
   description: 'Finds inconsistencies among the orders in a period.',
-  args: period(),
+  args: z.object(period),
   write: (days) =>
-    `Audit the orders from ${days.from} to ${days.to}, both days included. First report the account (order_license_get_me). Call order_license_list_orders with ${range(days)} and \`summary\` true: its \`groups\` count the orders for each combination of \`status\`, \`zahlungsstatus\` and \`lieferstatus\`. ${goOn} Report inconsistent groups, such as abgeschlossen (completed) with an open payment; to list their orders, call order_license_list_orders with the same dates and the \`status\` of the group. Report orders that are still ausstehend (pending) after 30 days. Then propose a sample of at most 20 orders that are bezahlt (paid) or abgeschlossen (completed) and, once the user agrees, read them with one order_license_get_order call (\`ids\`, and \`codes\` false). Report orders without license codes, and items whose number of codes differs from the quantity. A difference can be correct if a code has several activations. ${exact}`,
+    `Audit the orders from ${days.from} to ${days.to}. First report the account (order_license_get_me). Call order_license_list_orders with ${range(days)} and \`summary\` true: its \`groups\` count the orders for each combination of \`status\`, \`zahlungsstatus\` and \`lieferstatus\`. ${goOn} Report inconsistent groups, such as abgeschlossen (completed) with an open payment; to list their orders, call order_license_list_orders with the same dates and the \`status\` of the group. Report orders that are still ausstehend (pending) after 30 days. Then propose a sample of at most 20 orders that are bezahlt (paid) or abgeschlossen (completed) and, once the user agrees, read them with one order_license_get_order call (\`ids\`, and \`codes\` false). Report orders without license codes, and items whose number of codes differs from the quantity. A difference can be correct if a code has several activations. ${exact}`,
 };
 
 /** One task for each use case (§1) that requires several calls; single calls need no prompt. */

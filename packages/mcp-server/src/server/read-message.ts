@@ -3,9 +3,6 @@ import {
   type JSONRPCMessage,
   PROTOCOL_VERSION_META_KEY,
   parseJSONRPCMessage,
-  type SpecTypeName,
-  type StandardSchemaV1,
-  specTypeSchemas,
 } from '@modelcontextprotocol/server';
 import { isObject } from '@order-license/core/host';
 import * as z from 'zod';
@@ -20,18 +17,17 @@ export interface InvalidMessage {
 export type ReadMessage = { message: JSONRPCMessage } | InvalidMessage;
 
 /**
- * Reads a JSON-RPC message. Null means absent, because many clients write null for each optional member. Invalid
- * parameters are rejected here, because the SDK's errors for them quote its schemas.
+ * Reads a JSON-RPC message. Null means absent, because many clients write null for each optional member.
  * @param json the parsed JSON
  */
 export const readMessage = (json: unknown): ReadMessage => {
   if (Array.isArray(json)) return invalid('Batches are not supported; send each message on its own.');
   const message = isObject(json) && typeof json.method === 'string' ? readCall(json.method, json) : json;
-  const { id, method } = (message ?? {}) as Record<string, unknown>;
+  const { id, method, params } = (message ?? {}) as Record<string, unknown>;
   const name = typeof id === 'string' || (typeof id === 'number' && Number.isSafeInteger(id)) ? { id } : {};
-  const wrong = wrongMember(method, message);
-  if (wrong !== undefined) {
-    return { ...name, ...invalid(`${method}: \`${wrong}\` ${wrongType}.`, -32_602) };
+  const needed = neededParams.get(method);
+  if (needed !== undefined && !(isObject(params) && typeof params[needed] === 'string')) {
+    return { ...name, ...invalid(`${method}: \`params.${needed}\` ${wrongType}.`, -32_602) };
   }
   try {
     return { message: parseJSONRPCMessage(message) };
@@ -42,6 +38,13 @@ export const readMessage = (json: unknown): ReadMessage => {
     return invalid('The ID of a request must be a string or a whole number.');
   }
 };
+
+/** The text that each method needs. Without it, the SDK's error would quote a schema. */
+const neededParams: ReadonlyMap<unknown, string> = new Map([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+]);
 
 const wrongType = 'is missing or has the wrong type';
 // Some of the SDK's errors quote zod's messages.
@@ -106,18 +109,6 @@ const readTexts = (args: Record<string, unknown>): object =>
       .map(([name, value]) => [name, readText(value)]),
   );
 
-/** The SDK's schemas of the methods that this server has. */
-const schemas: Readonly<Record<string, SpecTypeName>> = {
-  initialize: 'InitializeRequest',
-  'tools/list': 'ListToolsRequest',
-  'tools/call': 'CallToolRequest',
-  'prompts/list': 'ListPromptsRequest',
-  'prompts/get': 'GetPromptRequest',
-  'resources/list': 'ListResourcesRequest',
-  'resources/templates/list': 'ListResourceTemplatesRequest',
-  'resources/read': 'ReadResourceRequest',
-};
-
 /**
  * Whether a message is the `initialize` of the older revisions. Revision 2026-07-28, whose requests name their revision,
  * has no such method.
@@ -126,12 +117,4 @@ export const isInitialize = (message: unknown): boolean => {
   if (!isObject(message) || message.method !== 'initialize') return false;
   const meta = isObject(message.params) ? message.params._meta : undefined;
   return !isObject(meta) || meta[PROTOCOL_VERSION_META_KEY] === undefined;
-};
-
-/** Returns the path of the first member of the message that its method's schema rejects, such as `params.name`. */
-const wrongMember = (method: unknown, message: unknown): string | undefined => {
-  const name = typeof method === 'string' && Object.hasOwn(schemas, method) ? schemas[method] : undefined;
-  if (name === undefined || (method === 'initialize' && !isInitialize(message))) return undefined;
-  const { issues = [] } = specTypeSchemas[name]['~standard'].validate(message) as StandardSchemaV1.FailureResult;
-  return issues[0]?.path?.map(String).join('.');
 };
