@@ -29,9 +29,8 @@ export interface ShowOptions {
 }
 
 let client: Client;
-/** Messages that the view sent, and links that it opened. */
+/** Messages that the view sent. */
 const posted: unknown[] = [];
-const opened: string[] = [];
 
 addEventListener('message', ({ data }) => posted.push(data));
 
@@ -63,12 +62,8 @@ const show = async (result: ToolResult, options: ShowOptions): Promise<void> => 
   frame.allow = options.allowsClipboard ? buildAllowAttribute(permissions) : '';
   document.querySelector('main')?.append(frame);
   const view = frame.contentWindow as Window;
-  const capabilities = { openLinks: {}, serverResources: {} };
+  const capabilities = { serverResources: {} };
   const bridge = new AppBridge(client, about, capabilities, { hostContext: options.context ?? {} });
-  bridge.onopenlink = async ({ url }) => {
-    opened.push(url);
-    return {};
-  };
   bridge.addEventListener('sizechange', ({ height }) => {
     if (height !== undefined) frame.style.height = `${height}px`;
   });
@@ -93,7 +88,7 @@ const host = {
     await client.listResourceTemplates(),
     await client.listPrompts(),
   ],
-  seen: () => ({ posted, opened }),
+  seen: () => ({ posted }),
 };
 
 export type AppHost = typeof host;

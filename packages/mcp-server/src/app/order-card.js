@@ -1,15 +1,13 @@
 // The script of the order card, which shows the result of order_license_get_order to people. It communicates only with
 // its host, according to MCP Apps 2026-01-26. Texts from the shop become text nodes, never markup. Messages to the host
-// contain no license keys, except those that the shop writes into a download URL.
+// contain no license keys.
 const ticketsMetaKey = 'io.github.order-license/tickets';
-const codesOfPage = 20;
 /** Maximum wait for a response, ms; the server responds within 45 s. */
 const maxWaitMs = 60_000;
 
 const root = document.documentElement;
 const main = document.querySelector('main');
 const status = document.querySelector('[role="status"]');
-let host = {};
 
 // Texts
 
@@ -29,11 +27,8 @@ const german = {
   'The order was read more than five minutes ago. Ask for it again to see its license codes.':
     'Die Bestellung wurde vor mehr als fünf Minuten gelesen. Fragen Sie erneut danach, um die Lizenzcodes zu sehen.',
   'The license codes could not be read. #': 'Die Lizenzcodes konnten nicht gelesen werden. #',
-  'License codes # to # of #': 'Lizenzcodes # bis # von #',
   '1 license code': '1 Lizenzcode',
   '# license codes': '# Lizenzcodes',
-  Previous: 'Zurück',
-  Next: 'Weiter',
   'Copy all # keys': 'Alle # Schlüssel kopieren',
   Hide: 'Verbergen',
   'The license codes are hidden.': 'Die Lizenzcodes sind verborgen.',
@@ -42,13 +37,9 @@ const german = {
   'Copy key #': 'Schlüssel # kopieren',
   '64-bit': '64 Bit',
   '32-bit': '32 Bit',
-  'Download # for key #': '# für Schlüssel # herunterladen',
   'Copied.': 'Kopiert.',
   'This app does not allow copying from the card. The text is selected: press Ctrl+C, or ⌘C on a Mac.':
     'In dieser App kann die Karte nichts kopieren. Der Text ist markiert: Drücken Sie Strg+C, auf dem Mac ⌘C.',
-  'The download page should now open.': 'Die Download-Seite sollte sich jetzt öffnen.',
-  'This app does not open links from the card. Copy the address instead.':
-    'Diese App öffnet keine Links aus der Karte. Kopieren Sie stattdessen die Adresse.',
   'This app does not support the order card.': 'Diese App unterstützt die Bestellkarte nicht.',
 };
 
@@ -208,28 +199,22 @@ const offer = (place, ticket) => {
   return reveal;
 };
 
-/** @param first the index of the first code to show */
-const showCodes = (place, ticket, codes, first = 0) => {
+const showCodes = (place, ticket, codes) => {
   const count = inNumbers(codes.length);
-  const shown = codes.slice(first, first + codesOfPage);
-  const isPaged = codes.length > codesOfPage;
-  const one = codes.length === 1 ? words('1 license code') : words('# license codes', count);
-  const title = isPaged ? words('License codes # to # of #', first + 1, first + shown.length, count) : one;
+  const title = codes.length === 1 ? words('1 license code') : words('# license codes', count);
   const heading = element('h3', { tabindex: '-1' }, title);
-  const all = element('pre', { hidden: '' }, codes.map(({ license_key }) => text(license_key)).join('\n'));
-  const turn = (label, to) => {
-    const made = button(words(label), () => showCodes(place, ticket, codes, to));
-    made.disabled = codes[to] === undefined;
-    return made;
-  };
+  const shown = element('div', { class: 'long' }, ...describeCodes(codes));
+  const all = element(
+    'pre',
+    { class: 'long', hidden: '' },
+    codes.map(({ license_key }) => text(license_key)).join('\n'),
+  );
+  const copyAll = codes.length > 1 ? button(words('Copy all # keys', count), () => copy(all)) : '';
   const hide = button(words('Hide'), () => {
     offer(place, ticket).focus();
     say(words('The license codes are hidden.'));
   });
-  const turns = isPaged ? [turn('Previous', first - codesOfPage), turn('Next', first + codesOfPage)] : [];
-  const copyAll = codes.length > 1 ? button(words('Copy all # keys', count), () => copy(all)) : '';
-  const buttons = element('div', { class: 'row' }, ...turns, copyAll, hide);
-  place.replaceChildren(heading, ...describeCodes(shown), buttons, all);
+  place.replaceChildren(heading, shown, element('div', { class: 'row' }, copyAll, hide), all);
   heading.focus();
 };
 
@@ -243,22 +228,18 @@ const describeCodes = (codes) =>
 const describeCode = ({ number, license_key, code_typ, aktivierungen_bestellung, ...code }) => {
   const key = element('code', {}, text(license_key));
   const activations = text(aktivierungen_bestellung);
-  const downloads = [
-    [words('64-bit'), code.download_url_64],
-    [words('32-bit'), code.download_url_32],
-  ].map(([label, url]) => {
-    const aria = { 'aria-label': words('Download # for key #', label, number) };
-    return url ? button(`↓ ${label}`, () => openLink(text(url), made), aria) : '';
-  });
-  const made = element(
+  const addresses = [
+    ['64-bit', code.download_url_64],
+    ['32-bit', code.download_url_32],
+  ].map(([label, url]) => (url ? element('p', { class: 'quiet' }, `${words(label)}: ${text(url)}`) : ''));
+  return element(
     'li',
     {},
     key,
     factsOf([code_typ, activations > 1 && words('# activations', activations)]),
     button(words('Copy'), () => copy(key), { 'aria-label': words('Copy key #', number) }),
-    ...downloads,
+    ...addresses,
   );
-  return made;
 };
 
 /**
@@ -276,18 +257,6 @@ const copy = async (node) => {
   }
 };
 
-const openLink = async (url, place) => {
-  try {
-    if (!/^https?:\/\//i.test(url) || !host.openLinks) throw new Error('Not to be opened.');
-    const result = await request('ui/open-link', { url });
-    if (result?.isError) throw new Error('Not opened.');
-    say(words('The download page should now open.'));
-  } catch {
-    place.append(element('code', {}, url));
-    say(words('This app does not open links from the card. Copy the address instead.'));
-  }
-};
-
 // Start-up
 
 new ResizeObserver(() => {
@@ -300,8 +269,7 @@ request('ui/initialize', {
   appCapabilities: {},
   protocolVersion: '2026-01-26',
 }).then(
-  ({ hostCapabilities, hostContext }) => {
-    host = hostCapabilities ?? {};
+  ({ hostContext }) => {
     applyContext(hostContext ?? {});
     main.replaceChildren(words('Waiting for the order…'));
     send({ method: 'ui/notifications/initialized' });
