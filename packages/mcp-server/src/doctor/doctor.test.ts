@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listen, type MockServer } from '@order-license/mock-api';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -55,6 +57,22 @@ test('for a healthy installation, sends one GET /me, prints one line per check a
     ],
   });
   expect(mock.journal.entries()).toMatchObject([{ method: 'GET', path: '/api/v1/me', query: '', violations: [] }]);
+});
+
+test('creates and removes a file in the export folder', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'export-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const { code, lines } = await diagnose({ env: { ORDER_LICENSE_EXPORT_FOLDER: folder } });
+  expect([code, lines.at(-1)]).toEqual([0, 'ok    export: files can be written to the export folder']);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+// Nobody can create a file in this folder, not even root, which other permissions don't stop.
+test.runIf(process.platform === 'linux')('exits with 1 if no file can be written to the export folder', async () => {
+  const { code, lines } = await diagnose({ env: { ORDER_LICENSE_EXPORT_FOLDER: '/proc' } });
+  const line =
+    /^fail {2}export: The file could not be written to the export folder \(E\w+\)\. Check the folder in ORDER/;
+  expect([code, lines.at(-1)]).toEqual([1, expect.stringMatching(line)]);
 });
 
 // An address of this machine that the server does not recognize as local. Windows cannot connect to it.

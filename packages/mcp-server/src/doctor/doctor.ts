@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { codeOf, configurationError } from '@order-license/core/host';
@@ -7,6 +8,7 @@ import { readConfig, type Settings } from '../config/config.ts';
 import type { Environment } from '../config/environment.ts';
 import { describeLoss, describeStore } from '../config/store-choice.ts';
 import { variablesOnlyFor } from '../config/variables.ts';
+import { openExportFile } from '../export/export-file.ts';
 import { describeCallers } from '../http/describe-callers.ts';
 import { type HttpOptions, readHttpOptions } from '../http/options.ts';
 import type { ListenAddress } from '../server/listen.ts';
@@ -52,7 +54,20 @@ async function* checkStdio(env: Environment): AsyncGenerator<Finding> {
   }
   yield* checkKeys(new Map([[config.apiKey, undefined]]), config);
   yield* checkStore(config);
+  if (config.exportFolder !== undefined) yield await checkExportFolder(config.exportFolder);
 }
+
+/** Begins an export, and removes its file: whether a folder is writable shows only then. */
+const checkExportFolder = async (folder: string): Promise<Finding> => {
+  try {
+    const file = await openExportFile(folder, `orders_doctor_${randomBytes(4).toString('hex')}.csv.partial`);
+    await file.discard();
+    return ok('export', 'files can be written to the export folder');
+  } catch (error) {
+    if (!isOrderLicenseError(error)) throw error;
+    return fail('export', error.message);
+  }
+};
 
 async function* checkHttp(options: HttpOptions): AsyncGenerator<Finding> {
   yield describeSettings(options);

@@ -11,6 +11,7 @@ export const topics = [
   'API',
   'clock',
   'store',
+  'export',
 ] as const;
 
 export type Topic = (typeof topics)[number];
