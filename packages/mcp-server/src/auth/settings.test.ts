@@ -81,6 +81,7 @@ test.each<[object, RegExp]>([
     { subjects: { canary: 'AN-API-KEY-FOR-THIS-PERSON' } },
     /entry 1 of `subjects`: This is the key from a sample configuration/,
   ],
+  [{ subjects: { canary: 'true' } }, /entry 1 of `subjects`: This is the key from a sample configuration/],
   [{ subjects: { ' ': 'canary' } }, /has a subject that is empty or has spaces around it \(entry 1 of `subjects`\)/],
   [{ canary: 'canary' }, /has an unknown member\. The valid members are publicUrl, issuer, audience/],
 ])('rejects %o with a reason that does not quote it', (change, sentence) => {

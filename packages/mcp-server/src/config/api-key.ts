@@ -29,4 +29,4 @@ export const checkConfiguredKey = (key: string, place: string): string => {
 
 /** What people and programs write where a key belongs. */
 const samples =
-  /^(your[-_]([a-z]+[-_])*key([-_]here)?|an-api-key-for-this-person|change[-_]?me|undefined|null|…|\*+|x+)$/i;
+  /^(your[-_]([a-z]+[-_])*key([-_]here)?|an-api-key-for-this-person|change[-_]?me|undefined|null|true|false|…|\*+|x+)$/i;

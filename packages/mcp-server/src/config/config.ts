@@ -4,7 +4,7 @@ import { checkBaseUrl, configurationError } from '@order-license/core/host';
 import type { OrderLicenseError } from '@order-license/core/portable';
 import type { Masking } from '../answers/masked-answer.ts';
 import { checkConfiguredKey } from './api-key.ts';
-import { atPlace, type Environment, prefix, type ReadVariable, readEnvironment, readNumber } from './environment.ts';
+import { atPlace, type Environment, type ReadVariable, readEnvironment, readNumber } from './environment.ts';
 import { readStoreChoice, type StoreChoice } from './store-choice.ts';
 
 /** Settings for both stdio and HTTP. */
@@ -40,8 +40,8 @@ export const readConfig = (env: Environment): Config => {
   const read = readEnvironment(env);
   // Every chat application starts its own server, but all of them share one key's limit.
   const { apiKey, ...settings } = readSettings(read, 'sqlite');
-  if (apiKey === undefined) throw notSet('API_KEY', 'an API key from the customer account');
-  return { ...settings, apiKey, exportFolder: readFolder(read('EXPORT_FOLDER')) };
+  if (apiKey === undefined) throw notSet('ORDER_LICENSE_API_KEY', 'an API key from the customer account');
+  return { ...settings, apiKey, exportFolder: readFolder(read('ORDER_LICENSE_EXPORT_FOLDER')) };
 };
 
 /**
@@ -49,26 +49,32 @@ export const readConfig = (env: Environment): Config => {
  * @throws `configuration`; the error does not contain the key
  */
 export const readSettings = (read: ReadVariable, defaultStore: 'memory' | 'sqlite'): Settings => {
-  const baseUrl = read('BASE_URL');
-  if (baseUrl === undefined) throw notSet('BASE_URL', 'the address of the API, such as https://shop.example/api/v1');
-  const allowHttpHosts = readHosts(read('ALLOW_HTTP_HOSTS'));
-  const licenseKeys = read('LICENSE_KEYS') ?? 'full';
-  const apiKey = read('API_KEY');
+  const baseUrl = read('ORDER_LICENSE_BASE_URL');
+  if (baseUrl === undefined)
+    throw notSet('ORDER_LICENSE_BASE_URL', 'the address of the API, such as https://shop.example/api/v1');
+  const allowHttpHosts = readHosts(read('ORDER_LICENSE_ALLOW_HTTP_HOSTS'));
+  const licenseKeys = read('ORDER_LICENSE_LICENSE_KEYS') ?? 'full';
+  const apiKey = read('ORDER_LICENSE_API_KEY');
   return {
-    baseUrl: atPlace(`${prefix}BASE_URL`, () => checkBaseUrl(baseUrl, allowHttpHosts)),
+    baseUrl: atPlace('ORDER_LICENSE_BASE_URL', () => checkBaseUrl(baseUrl, allowHttpHosts)),
     allowHttpHosts,
-    masking: { licenseKeys: licenseKeys !== 'full', personalData: read('PERSONAL_DATA') === 'masked' },
+    masking: { licenseKeys: licenseKeys !== 'full', personalData: read('ORDER_LICENSE_PERSONAL_DATA') === 'masked' },
     orderCard: licenseKeys === 'app',
-    accessLog: read('ACCESS_LOG') === 'stderr',
-    requestsPerMinute: readNumber(`${prefix}REQUESTS_PER_MINUTE`, read('REQUESTS_PER_MINUTE') ?? '60', 1, 60),
-    store: readStoreChoice(read('STORE') ?? defaultStore),
-    apiKey: apiKey && checkConfiguredKey(apiKey, `${prefix}API_KEY`),
+    accessLog: read('ORDER_LICENSE_ACCESS_LOG') === 'stderr',
+    requestsPerMinute: readNumber(
+      'ORDER_LICENSE_REQUESTS_PER_MINUTE',
+      read('ORDER_LICENSE_REQUESTS_PER_MINUTE') ?? '60',
+      1,
+      60,
+    ),
+    store: readStoreChoice(read('ORDER_LICENSE_STORE') ?? defaultStore),
+    apiKey: apiKey && checkConfiguredKey(apiKey, 'ORDER_LICENSE_API_KEY'),
   };
 };
 
 const notSet = (name: string, what: string): OrderLicenseError =>
   configurationError(
-    `${prefix}${name} is not set`,
+    `${name} is not set`,
     `Set it to ${what}. Many clients don't pass on the shell's variables: set it in the client's configuration.`,
   );
 
@@ -78,14 +84,14 @@ const readHosts = (names = ''): string[] => {
     .map((name) => name.trim())
     .filter((name) => name !== '');
   // The address in this check is always allowed, so an error can only concern the list of hosts.
-  atPlace(`${prefix}ALLOW_HTTP_HOSTS`, () => checkBaseUrl('https://shop.example/api/v1', hosts));
+  atPlace('ORDER_LICENSE_ALLOW_HTTP_HOSTS', () => checkBaseUrl('https://shop.example/api/v1', hosts));
   return hosts;
 };
 
 const readFolder = (folder: string | undefined): string | undefined => {
   if (folder === undefined || (isAbsolute(folder) && isFolder(folder))) return folder;
   throw configurationError(
-    `${prefix}EXPORT_FOLDER must be the absolute path of an existing folder`,
+    'ORDER_LICENSE_EXPORT_FOLDER must be the absolute path of an existing folder',
     'Create the folder, or remove the variable.',
   );
 };

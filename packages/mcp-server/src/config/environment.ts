@@ -1,12 +1,11 @@
 import { configurationError } from '@order-license/core/host';
 import { isOrderLicenseError } from '@order-license/core/portable';
 import { hasPlaceholder, isPlaceholder } from './placeholder.ts';
-import { variables } from './variables.ts';
+import { type VariableName, variables } from './variables.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export const prefix = 'ORDER_LICENSE_';
-const names = variables.map(({ name }) => name);
+const names: readonly string[] = variables.map(({ name }) => name);
 
 /**
  * The names of variables that Kubernetes sets in every pod, if there is a Service whose name begins with
@@ -15,10 +14,10 @@ const names = variables.map(({ name }) => name);
 const kubernetesName = /^ORDER_LICENSE_(.+_)?(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT(_\d+_.+)?)$/;
 
 /**
- * Reads one of the {@link variables} by its name without the prefix; undefined if it is not set, or empty.
+ * Reads one of the {@link variables}; undefined if it is not set, or empty.
  * @throws `configuration` for a placeholder, an empty limit, or a value that is not among the variable's choices
  */
-export type ReadVariable = (name: string) => string | undefined;
+export type ReadVariable = (name: VariableName) => string | undefined;
 
 /**
  * Returns a reader of the environment variables, after checking their names.
@@ -27,14 +26,14 @@ export type ReadVariable = (name: string) => string | undefined;
 export const readEnvironment = (env: Environment): ReadVariable => {
   for (const name of Object.keys(env)) {
     const asRead = process.platform === 'win32' ? name.toUpperCase() : name; // Windows ignores the case of names
-    if (!name.toUpperCase().startsWith(prefix) || names.includes(asRead) || kubernetesName.test(name)) continue;
+    if (!name.toUpperCase().startsWith('ORDER_LICENSE_') || names.includes(asRead) || kubernetesName.test(name))
+      continue;
     throw configurationError(`${name} is not a setting`, `The settings are ${names.join(', ')}.`);
   }
-  return (short) => {
-    const name = prefix + short;
+  return (name) => {
     const { isLimit, choices } = variables.find((one) => one.name === name) ?? {};
     const value = env[name]?.trim();
-    const isUnfilled = short === 'API_KEY' ? isPlaceholder : hasPlaceholder;
+    const isUnfilled = name === 'ORDER_LICENSE_API_KEY' ? isPlaceholder : hasPlaceholder;
     if (value && isUnfilled(value)) {
       throw configurationError(
         `${name} holds a placeholder that was not replaced`,

@@ -49,9 +49,12 @@ test.each(['Bearer some-key', 'bearer some-key', 'Authorization: Bearer some-key
   },
 );
 
-test.each([...samples, 'changeme', 'undefined', 'null', '***', 'xxxxxxxx'])('names the sample key %s', (sample) => {
-  expect(() => keyFrom(sample)).toThrow('This is the key from a sample configuration');
-});
+test.each([...samples, 'changeme', 'undefined', 'null', 'true', 'False', '***', 'xxxxxxxx'])(
+  'names the sample key %s',
+  (sample) => {
+    expect(() => keyFrom(sample)).toThrow('This is the key from a sample configuration');
+  },
+);
 
 const keys = [
   'ab${KEY}cd',

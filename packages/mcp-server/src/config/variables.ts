@@ -1,5 +1,5 @@
-export interface Variable {
-  name: string;
+interface Variable {
+  name: `ORDER_LICENSE_${string}`;
   about: string;
   isRequired?: true;
   isSecret?: true;
@@ -11,11 +11,7 @@ export interface Variable {
   only?: 'stdio' | 'http';
 }
 
-/**
- * The environment variables that the server reads. The configuration check, the help and the registry entry use this
- * list.
- */
-export const variables: readonly Variable[] = [
+const all = [
   {
     name: 'ORDER_LICENSE_BASE_URL',
     about: 'Address of the API, ending in /api/v1',
@@ -91,7 +87,15 @@ export const variables: readonly Variable[] = [
     about: 'Port, or HOST:PORT, on which http serves metrics in the Prometheus text format; off by default',
     only: 'http',
   },
-];
+] as const satisfies readonly Variable[];
+
+export type VariableName = (typeof all)[number]['name'];
+
+/**
+ * The environment variables that the server reads. The configuration check, the help and the registry entry use this
+ * list.
+ */
+export const variables: readonly Variable[] = all;
 
 /** Returns the names of the variables that have an effect only over this transport. */
 export const variablesOnlyFor = (only: 'stdio' | 'http'): string[] =>

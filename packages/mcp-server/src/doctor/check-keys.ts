@@ -112,8 +112,8 @@ function* describeFailure(error: OrderLicenseError, { baseUrl, masking }: Settin
 const cut = (text: unknown): string => String(text).slice(0, 100);
 
 /**
- * Compares this machine's clock with the API's. If a clock is minutes off, valid certificates look expired or not yet
- * valid.
+ * Compares this machine's clock with the API's. If this clock is minutes off, access tokens look expired or not yet
+ * valid, and times in logs are wrong.
  */
 const compareClocks = (date: string): Finding => {
   const minutes = Math.trunc((Date.now() - Date.parse(date)) / 60_000);

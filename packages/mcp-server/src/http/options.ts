@@ -34,8 +34,8 @@ export const readHttpOptions = (args: readonly string[], env: Environment): Http
   const host = flags.host ?? '127.0.0.1';
   // Node listens on all interfaces if the address is empty.
   if (host === '') throw configurationError('--host is empty', 'Set an address to listen on, or omit --host.');
-  const accessToken = readAccessToken(read('ACCESS_TOKEN'));
-  const signInFile = read('OAUTH');
+  const accessToken = readAccessToken(read('ORDER_LICENSE_ACCESS_TOKEN'));
+  const signInFile = read('ORDER_LICENSE_OAUTH');
   const isOpen = accessToken === undefined && signInFile === undefined;
   if (!isOpen && flags.open) {
     throw configurationError(
@@ -60,7 +60,7 @@ export const readHttpOptions = (args: readonly string[], env: Environment): Http
     allowedOrigins: (flags['allow-origin'] ?? []).map(readOrigin),
     accessToken,
     signInFile,
-    metrics: readMetricsAddress(read('METRICS')),
+    metrics: readMetricsAddress(read('ORDER_LICENSE_METRICS')),
     maxPerCaller: readNumber('--max-per-caller', flags['max-per-caller'] ?? '8', 1, 32),
   };
   // This check comes last, so that a problem with a setting is reported first.
