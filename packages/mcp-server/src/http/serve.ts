@@ -16,8 +16,9 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-/** Limits that node:http enforces for each connection, bytes and ms. Its own responses have no text. */
+/** Limits that node:http enforces for each connection, bytes and ms. Beyond them, it closes the connection. */
 const connectionLimits = {
+  /** Longer than {@link maxHeaderBytes}, so that most requests with long headers get a response with advice. */
   maxHeaderSize: 4 * maxHeaderBytes,
   requestTimeout: 15_000,
   headersTimeout: 15_000,
