@@ -10,7 +10,7 @@ const maxCharacters = 40_000;
  * covers texts that take more tokens than estimated.
  */
 const maxTokens = 11_600;
-/** The parts of the budget that a single value may take; a result that does not fit loses longer values, step by step. */
+/** A result that does not fit loses its longest values: those above a quarter of the budget, then above 1/40, then 1/400. */
 const steps = [1 / 4, 1 / 40, 1 / 400] as const;
 
 /** Characters of ASCII that take one token together. Few tokens contain the letters j, q, x and z. */
@@ -36,20 +36,19 @@ export const fits = (answer: object): boolean => {
 };
 
 /**
- * Returns the result with as many entries as fit, and at least one.
+ * Returns how many entries fit into a result, at least one.
  * @param count number of entries
  * @param answerWith returns the result with this many entries, whose length grows with their number
  */
-export const fillAnswer = <Answer extends object>(count: number, answerWith: (entries: number) => Answer): Answer => {
-  const all = answerWith(count);
-  if (count <= 1 || fits(all)) return all;
+export const entriesThatFit = (count: number, answerWith: (entries: number) => object): number => {
+  if (count <= 1 || fits(answerWith(count))) return count;
   let [most, tooMany] = [1, count];
   while (tooMany - most > 1) {
     const middle = Math.min(2 * most, Math.floor((most + tooMany) / 2));
     if (fits(answerWith(middle))) most = middle;
     else tooMany = middle;
   }
-  return answerWith(most);
+  return most;
 };
 
 /**
@@ -82,7 +81,8 @@ const withoutLong = ({ continue: next, ...answer }: { continue?: unknown }, most
     count += 1;
     return null;
   });
-  const advice = 'Values that are too long are omitted (null). Use another program to read them.';
+  const advice =
+    'Values that are too long are omitted (null). To read them, ask for fewer orders at a time, or use another program.';
   const first = { ...(count > 0 && { complete: false, left_out: { count, advice } }), continue: next };
   return { ...first, ...JSON.parse(text), ...(count > 0 && { complete: false }) };
 };

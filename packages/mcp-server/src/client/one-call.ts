@@ -8,6 +8,7 @@ import {
   isOrderLicenseError,
   isRateLimitError,
   type OnEvent,
+  type OrderId,
   RateLimitError,
 } from '@order-license/core/portable';
 import type { Config } from '../config/config.ts';
@@ -43,11 +44,17 @@ export interface Call {
   /** The kinds of data masked in all that `show` has returned; the result names them, and who can unmask them. */
   masked: Set<MaskedKind>;
   /**
-   * Returns the result with as many entries as fit, and at least one.
+   * Returns how many entries fit into the result, at least one.
    * @param count number of entries
    * @param answerWith returns the result with this many entries, whose length grows with their number
    */
-  fill(count: number, answerWith: (entries: number) => object): object;
+  fitting(count: number, answerWith: (entries: number) => object): number;
+  /**
+   * Notes for the access log what the result or a file contains.
+   * @param orders IDs of the orders
+   * @param codes number of license codes
+   */
+  record(orders: readonly OrderId[], codes?: number): void;
 }
 
 /** Returns the options for every read in a call: a read ends when the call ends, and has the highest priority. */
@@ -73,12 +80,15 @@ export const beginCall = (
   const { signal } = ctx.mcpReq;
   const traceparent = traceparentOf(ctx);
   const { report, sent } = createProgress(ctx.mcpReq);
+  const orderIds = new Set<OrderId>();
+  let codes = 0;
   let requests = 0;
   let client: Client | undefined;
   let endTurn: (() => void) | undefined;
-  const end = (outcome: string, trace: Pick<CallRecord, 'orderIds' | 'codes'> = { orderIds: [], codes: 0 }): void => {
+  const end = (outcome: string): void => {
     const ms = Math.round(performance.now() - startedAt);
-    onCall?.({ ...what, outcome, ...trace, ms, requests, client: clientOf(mcp, ctx), traceparent });
+    const found = { orderIds: [...orderIds], codes };
+    onCall?.({ ...what, outcome, ...found, ms, requests, client: clientOf(mcp, ctx), traceparent });
     endTurn?.();
     void client?.close(); // if a search failed, some of its requests may still be in progress
   };
@@ -89,6 +99,11 @@ export const beginCall = (
     requests: () => requests,
     reportProgress: report,
     progressSent: sent,
+    orderIds,
+    record(orders: readonly OrderId[], more = 0): void {
+      for (const id of orders) orderIds.add(id);
+      codes += more;
+    },
     async open(): Promise<Client> {
       endTurn = await waitForTurn?.(signal, callLimits.deadlineMs);
       client = await openClient((event) => {
@@ -100,9 +115,9 @@ export const beginCall = (
     },
     end,
     /** Records that the call failed; if a bug caused this, also logs where in the code. */
-    fail(error: unknown, orderIds: CallRecord['orderIds'] = []): void {
+    fail(error: unknown): void {
       const isKnown = isOrderLicenseError(error);
-      end(isKnown ? error.code : 'internal', { orderIds, codes: 0 });
+      end(isKnown ? error.code : 'internal');
       if (!isKnown) logDefect(what.tool ?? 'A reveal', error);
     },
   };

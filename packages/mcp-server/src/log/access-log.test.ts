@@ -1,8 +1,13 @@
-import { expect, test, vi } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { connect as connectHttp, getMe, post, serve, token } from '../testing/http-session.fixture.ts';
-import { startSession, stderrOf } from '../testing/mcp-session.fixture.ts';
+import { connectInProcess } from '../testing/in-process.fixture.ts';
+import { callTool, startSession, stderrOf } from '../testing/mcp-session.fixture.ts';
+import { movingService, orderAt } from '../testing/moving-service.fixture.ts';
 import { watchStderr } from '../testing/stderr.fixture.ts';
-import { createAccessLog, shortHash } from './access-log.ts';
+import { createAccessLog, type OnCall, shortHash } from './access-log.ts';
 
 /** Returns the lines of the access log in a text. */
 const linesOf = (text: string): unknown[] => (text.match(/^\{.*$/gm) ?? []).map((line) => JSON.parse(line));
@@ -41,6 +46,46 @@ test.each(['auto', 'legacy'] as const)(
     }
   },
 );
+
+test.each(['codes', 'orders'])(
+  'logs the orders and license codes that each part of an export writes (%s)',
+  async (what) => {
+    const folder = mkdtempSync(join(tmpdir(), 'order-license-log-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const { mock, call } = await startSession({ env: { ...logging, ORDER_LICENSE_EXPORT_FOLDER: folder } });
+    const ids = Array.from({ length: 8 }, (_, n) => {
+      const created_at = `2026-03-03 00:00:0${n}`;
+      return mock.state.insertOrder('business', { status: 'bezahlt', created_at, items: [{ menge: 2 }] }).id;
+    });
+    // The newest orders are read first: two, then three that fail, which ends the first part.
+    const readable = [...ids.slice(0, 3), ...ids.slice(6)];
+    const lines = watchStderr();
+    const headers = { 'retry-after': '30' };
+    mock.faults.add({ kind: '503', operation: 'order', skip: 2, times: 'always', headers });
+    const args = { what, created_from: '2026-03-03', created_before: '2026-03-03 00:01:00' };
+    let next: object | undefined = args;
+    for (let part = 0; next && part < 5; part++) {
+      next = (await call('order_license_export_orders', { ...next })).data.continue as object | undefined;
+      mock.faults.clear();
+    }
+    expect(next).toBeUndefined();
+    const logged = linesOf(lines.join('')) as { order_ids: number[]; codes: number }[];
+    expect(logged).toHaveLength(what === 'codes' ? 2 : 1);
+    expect(logged.flatMap(({ order_ids }) => order_ids).sort()).toEqual(what === 'codes' ? readable : ids);
+    for (const { order_ids, codes } of logged) expect(codes).toBe(what === 'codes' ? 2 * order_ids.length : 0);
+  },
+);
+
+test('logs orders with large IDs, and without a number', async () => {
+  const ids = [7, '900719925474099312'];
+  const orders = ids.map((id) => orderAt(1, { id: id as number, bestellnummer: undefined as never }));
+  const recorded: unknown[] = [];
+  const openClient = async () => movingService({ orders }).openClient();
+  const onCall: OnCall = ({ orderIds, codes }) => recorded.push({ orderIds, codes });
+  const client = await connectInProcess(openClient, undefined, undefined, { onCall });
+  await callTool(client, 'order_license_list_orders');
+  expect(recorded).toEqual([{ orderIds: ids, codes: 0 }]);
+});
 
 test('over HTTP, logs a caller as a hash of its key or of the access token', async () => {
   const { url, mock } = await serve({ ...logging, ORDER_LICENSE_ACCESS_TOKEN: token });

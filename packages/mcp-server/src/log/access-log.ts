@@ -9,9 +9,9 @@ export interface CallRecord {
   tool?: string;
   /** `ok`, or the code of an error; `expired` or `rejected` for an invalid ticket. */
   outcome: string;
-  /** IDs of the orders in the result. */
+  /** IDs of the orders in the result, or in a file that the call wrote. */
   orderIds: readonly (number | string)[];
-  /** Number of license codes in the result, masked or not. */
+  /** Number of license codes in them, masked or not. */
   codes: number;
   /** How long the call took, ms. */
   ms: number;

@@ -101,7 +101,8 @@ export const movingService = (options: ServiceOptions) => {
     endsAt: performance.now() + 45_000,
     show: (data) => data,
     masked: new Set(),
-    fill: (count, answerWith) => answerWith(count),
+    fitting: (count) => count,
+    record: () => undefined,
   });
   const pass = (ms: number): void => {
     clock += ms;

@@ -83,6 +83,7 @@ export const getOrder = defineTool({
     const shown = selectProduct(showAll(part.orders, call), product);
     const [first] = shown.orders;
     if (one && first && product === undefined && codes && skip === undefined && isSmall(first)) {
+      call.record([first.id], countCodes(first));
       return 'advice' in first ? first : { ...first, advice: aboutOrder(first, found !== undefined) };
     }
     // `skip` applies to the first ID, even if its order cannot be read.
@@ -174,7 +175,7 @@ const describeOrders = async (
   const entries = all.slice(skipped);
   if (skipped > 0 && entries[0]?.place !== skipped) throw wrongSkip('The order has fewer entries than `skip`');
   const requestsLeft = await call.client.requestsLeft();
-  return call.fill(Math.min(entries.length, maxEntries), (fitting) => {
+  const answerWith = (fitting: number): object => {
     const end = wholeOrders(entries, fitting);
     const next = entries[end];
     const isSplit = next !== undefined && next.place > 0;
@@ -192,7 +193,14 @@ const describeOrders = async (
       products,
       ...tablesOf(entries.slice(0, end), codes),
     };
-  });
+  };
+  const fitting = call.fitting(Math.min(entries.length, maxEntries), answerWith);
+  const inResult = entries.slice(0, wholeOrders(entries, fitting));
+  call.record(
+    inResult.flatMap(({ index }) => orders[index]?.id ?? []),
+    inResult.filter(({ code }) => code).length,
+  );
+  return answerWith(fitting);
 };
 
 /** Counts the orders that were skipped because they have no codes, by status. */

@@ -101,25 +101,13 @@ const isFiltered = (args: Arguments): boolean => filters.some((name) => args[nam
 
 const searches = 'dates, `product`, `zahlungsstatus`, `lieferstatus`, several statuses or `summary`';
 
-/** Returns one page as the API sends it, with the pagination last. Splits a page that is too long for a result. */
+/** Returns one page as the API sends it, with the pagination last. */
 const readPage = async ({ page, per_page, status }: Arguments, call: Call): Promise<object> => {
   const query = { page, perPage: per_page, status: status?.[0], ...readOptions(call) };
   const { pagination, ...rest } = await call.client.listOrders(query);
   const shown = call.show({ ...rest, pagination });
-  const all = shown.orders.length;
-  return call.fill(all, (fitting) => {
-    if (fitting === all) return shown;
-    const perPage = pagination.per_page;
-    let size = fitting;
-    while (perPage % size !== 0) size -= 1;
-    return {
-      complete: false,
-      continue: { page: (((page ?? 1) - 1) * perPage) / size + 2, per_page: size, status },
-      advice: `This page is too long for one result, so only its first ${size} orders are here. For the orders behind them, call again with the arguments in \`continue\`.`,
-      ...shown,
-      orders: shown.orders.slice(0, size),
-    };
-  });
+  call.record(shown.orders.map(({ id }) => id));
+  return shown;
 };
 
 /** Maximum number of orders in the result of a search. */
@@ -141,7 +129,7 @@ const searchOrders = async (range: RangeQuery, args: Arguments, call: Call): Pro
   const found = listed.filter(({ id }) => ids.has(String(id))) as OrderSummary[];
   const orders = showAll(found, call, inFull ? part.orders : undefined);
   const requestsLeft = await call.client.requestsLeft();
-  return call.fill(Math.min(found.length, most), (count) => {
+  const answerWith = (count: number): object => {
     const cut = cutBefore({ ...part, gaps: [...part.gaps, ...gaps] }, found[count]);
     return {
       ...describePart(cut, argumentsForRest(cut, args), call, requestsLeft),
@@ -150,7 +138,10 @@ const searchOrders = async (range: RangeQuery, args: Arguments, call: Call): Pro
       seen: otherStates(part, found, call),
       ...tableOf(orders.slice(0, count)),
     };
-  });
+  };
+  const count = call.fitting(Math.min(found.length, most), answerWith);
+  call.record(orders.slice(0, count).map(({ id }) => id));
+  return answerWith(count);
 };
 
 /** Ends a part before this order. Undated orders behind it are only named, because the next part searches by date. */
@@ -193,7 +184,7 @@ const sumUpOrders = async (range: RangeQuery, args: Arguments & { summary: Summa
   // Masking hides dates that are not in their documented form, but their periods may be shown.
   const orders = showAll(found, call).map((order, index) => ({ ...order, created_at: found[index]?.created_at ?? '' }));
   const requestsLeft = await call.client.requestsLeft();
-  return call.fill(found.length, (count) => {
+  const answerWith = (count: number): object => {
     const cut = cutBefore(part, found[count]);
     return {
       ...describePart(cut, argumentsForRest(cut, args), call, requestsLeft),
@@ -202,7 +193,8 @@ const sumUpOrders = async (range: RangeQuery, args: Arguments & { summary: Summa
       seen: otherStates(part, found, call),
       ...describeSums(sumShown(orders.slice(0, count), periodOf)),
     };
-  });
+  };
+  return answerWith(call.fitting(found.length, answerWith));
 };
 
 /** Names the periods that a range covers only in part: those in which it begins or ends. */

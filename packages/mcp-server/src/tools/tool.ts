@@ -11,8 +11,7 @@ import { argumentError } from '@order-license/core/host';
 import type { MaskedKind, Shape } from '@order-license/core/masking';
 import type { Order } from '@order-license/core/portable';
 import type * as z from 'zod';
-import { traceOf } from '../answers/answer-trace.ts';
-import { fillAnswer, fitAnswer } from '../answers/budget.ts';
+import { entriesThatFit, fitAnswer } from '../answers/budget.ts';
 import { maskingNote, showAnswer } from '../answers/masked-answer.ts';
 import { errorResult } from '../answers/result.ts';
 import { cardUri, showsApps, ticketsMetaKey, whoShowsKeys } from '../app/mcp-apps.ts';
@@ -127,18 +126,16 @@ const callTool = async (
         return answer.shown;
       },
       masked,
-      fill: (count, answerWith) => fillAnswer(count, (entries) => withNote(answerWith(entries))),
+      fitting: (count, answerWith) => entriesThatFit(count, (entries) => withNote(answerWith(entries))),
       exportFolder,
     });
-    const fitted = fitAnswer(withNote(answer));
-    const trace = settings.onCall || card ? traceOf(fitted) : undefined;
-    call.end('ok', trace);
     // Compact JSON for clients that show only text, and structured. Neither has fields that are undefined.
-    const text = JSON.stringify(fitted);
+    const text = JSON.stringify(fitAnswer(withNote(answer)));
+    call.end('ok');
     const result = { content: [{ type: 'text' as const, text }], structuredContent: JSON.parse(text) };
     if (!card || !hasCard || !showsApps(mcp, ctx)) return result;
-    const shownOrders = orders.filter(({ id }) => trace?.orderIds.includes(id));
-    return { ...result, _meta: { [ticketsMetaKey]: ticketsFor(shownOrders, card) } };
+    const shown = orders.filter(({ id }) => call.orderIds.has(id));
+    return { ...result, _meta: { [ticketsMetaKey]: ticketsFor(shown, card) } };
   } catch (error) {
     call.fail(error);
     return errorResult(error, masking, isOperatorsKey);
