@@ -24,7 +24,7 @@ const month =
 const replaced = new RegExp(
   `^(${[
     '0\\d+', // leading zeros
-    '\\d{16,}', // more digits than a spreadsheet keeps
+    '\\d{12,}', // Excel shows 12 digits as 1.23457E+11, and saves that as CSV; it keeps no more than 15
     '[€$£¥]? ?\\d*([.,]\\d+)+ ?[%€$£¥]?|[€$£¥] ?\\d+|\\d+ ?[%€$£¥]|\\d+[.,]', // decimals, percentages, money
     '\\(\\d+([.,]\\d+)*\\)|\\d+-', // negative numbers
     '\\d*[.,]?\\d+[.,]?e[+-]?\\d+', // exponents
@@ -41,7 +41,7 @@ export const protectText = (text: string): string => (replaced.test(text) ? `'${
 
 const decimal = /^-?\d+([.,]\d+)?$/;
 /** A number that every spreadsheet keeps, or a time. */
-const kept = /^(-?(0|[1-9]\d{0,14})|\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?)$/i;
+const kept = /^(-?(0|[1-9]\d{0,10})|\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?)$/i;
 
 /** Returns the text of a cell: empty for null and missing values, and JSON for objects. */
 export const cellText = (value: unknown, kind: CellKind, form?: CsvForm): string => {

@@ -3,6 +3,7 @@ export interface Property {
   type?: string;
   anyOf?: readonly Property[];
   items?: Property;
+  enum?: readonly unknown[];
 }
 
 /** Names that clients add for themselves, whatever the schema says: n8n, CrewAI, and names that begin with `_`. */
@@ -65,10 +66,11 @@ const readId = (value: unknown): unknown => {
 
 /**
  * Reads a list of IDs or statuses: JSON, values separated by commas, or a single value. Empty values are omitted. An
- * item of a list can itself be such a text.
+ * item of a list can itself be such a text, unless it is free text, which can contain a comma.
  */
 const readList = (value: unknown, items: Property | undefined): unknown => {
-  const values = [value].flat().flatMap(splitList);
+  const isFreeText = items?.type === 'string' && !items.enum;
+  const values = Array.isArray(value) && isFreeText ? value : [value].flat().flatMap(splitList);
   const list = values.map((item) => readValue(item, items)).filter((item) => item !== undefined);
   return list.length > 0 ? list : undefined;
 };
