@@ -38,14 +38,14 @@ export const fits = (answer: object): boolean => {
 /**
  * Returns how many entries fit into a result, at least one.
  * @param count number of entries
- * @param answerWith returns the result with this many entries, whose length grows with their number
+ * @param doFit whether a result with this many entries fits; if it does, so do fewer
  */
-export const entriesThatFit = (count: number, answerWith: (entries: number) => object): number => {
-  if (count <= 1 || fits(answerWith(count))) return count;
+export const entriesThatFit = (count: number, doFit: (entries: number) => boolean): number => {
+  if (count <= 1 || doFit(count)) return count;
   let [most, tooMany] = [1, count];
   while (tooMany - most > 1) {
     const middle = Math.min(2 * most, Math.floor((most + tooMany) / 2));
-    if (fits(answerWith(middle))) most = middle;
+    if (doFit(middle)) most = middle;
     else tooMany = middle;
   }
   return most;

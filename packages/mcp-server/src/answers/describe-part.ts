@@ -2,8 +2,7 @@ import { ownMessage } from '@order-license/core/host';
 import type { OrderLicenseError } from '@order-license/core/portable';
 import type { Call } from '../client/one-call.ts';
 import { intervalOf, limitsOf } from '../read/range.ts';
-import type { Gap } from '../read/read-part.ts';
-import { maxReads, type Part } from '../read/read-part.ts';
+import type { Gap, Part } from '../read/read-part.ts';
 
 /** Maximum number of entries in a list of exceptions, such as orders with an unreadable date. */
 export const maxNamed = 20;
@@ -43,8 +42,9 @@ export const describePart = (
   requests_left: number | undefined,
 ): object => {
   const { range, rest, gaps = [], undated = [], failed = [], left = [], interruption } = part;
-  // The next part takes about as many requests as this one.
-  const needed = left.length > 0 ? Math.min(left.length, maxReads) : call.requests();
+  const ordersLeft = part.isListed ? left.length : 0;
+  // The next part takes about as many requests as this one, unless few orders are left.
+  const needed = Math.min(call.requests(), ordersLeft > 0 ? ordersLeft : Number.POSITIVE_INFINITY);
   const advice = [
     ...gaps.map((gap) => reasons[gap]),
     // The full message may quote the response, which could contain anything.
@@ -65,7 +65,7 @@ export const describePart = (
     interval: range && intervalOf(range, rest?.before),
     requests: call.requests(),
     requests_left,
-    orders_left: left.length || undefined,
+    orders_left: ordersLeft || undefined,
     gaps: unlessEmpty(gaps),
     undated: unlessEmpty(undated) && { count: undated.length, ids: undated.slice(0, maxNamed) },
     failed: unlessEmpty(failed)

@@ -4,7 +4,7 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
 import { keyOf } from '../testing/moving-service.fixture.ts';
 import { codeRowsOf, rowsOf } from '../testing/rows.fixture.ts';
-import { entriesThatFit } from './budget.ts';
+import { entriesThatFit, fits } from './budget.ts';
 import {
   type Entry,
   entriesOf,
@@ -54,8 +54,9 @@ const partsOf = (orders: readonly Order[], codes = true): OrderTables[] => {
   for (let [rest, skip] = [orders, 0]; parts.length < 5_000; ) {
     const entries = entriesOf(rest, codes).slice(skip);
     const tablesWith = (fitting: number) => tablesOf(entries.slice(0, wholeOrders(entries, fitting)), codes);
-    const end = wholeOrders(entries, entriesThatFit(Math.min(entries.length, maxEntries), tablesWith));
-    parts.push(tablesWith(end));
+    const fitting = entriesThatFit(Math.min(entries.length, maxEntries), (count) => fits(tablesWith(count)));
+    const end = wholeOrders(entries, fitting);
+    parts.push(tablesWith(fitting));
     const next = entries[end];
     if (!next) return parts;
     rest = rest.slice(next.index);

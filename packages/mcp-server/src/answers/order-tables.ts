@@ -3,7 +3,6 @@ import { isObject, objectsIn, productNameTest } from '@order-license/core/host';
 import { isMasked, licenseCodeShape } from '@order-license/core/masking';
 import type { LicenseCode, Order, OrderItem } from '@order-license/core/portable';
 import type { Gap } from '../read/read-part.ts';
-import { fits } from './budget.ts';
 import { maxNamed } from './describe-part.ts';
 
 /** A table that represents a list of objects: the one form in which results list orders, items, codes and sums. */
@@ -115,8 +114,8 @@ const maxPlainCodes = 50;
 /** Maximum number of entries in a result. */
 export const maxEntries = 1_000;
 
-/** Whether the order is short enough to be shown without tables. */
-export const isSmall = (order: Order): boolean => countCodes(order) <= maxPlainCodes && fits(order);
+/** Whether the order has few enough codes to be shown without tables. */
+export const hasFewCodes = (order: Order): boolean => countCodes(order) <= maxPlainCodes;
 
 /**
  * Returns the entries of orders: each order, then its items, each followed by its codes. Entries have the same sequence

@@ -43,12 +43,8 @@ export interface Call {
   show<Data extends object>(data: Data, beside?: object): Data;
   /** The kinds of data masked in all that `show` has returned; the result names them, and who can unmask them. */
   masked: Set<MaskedKind>;
-  /**
-   * Returns how many entries fit into the result, at least one.
-   * @param count number of entries
-   * @param answerWith returns the result with this many entries, whose length grows with their number
-   */
-  fitting(count: number, answerWith: (entries: number) => object): number;
+  /** Whether a result fits, with the note on what is masked. */
+  fits(answer: object): boolean;
   /**
    * Notes for the access log what the result or a file contains.
    * @param orders IDs of the orders

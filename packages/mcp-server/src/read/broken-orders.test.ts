@@ -74,7 +74,7 @@ test('during an outage, a call stops soon', async () => {
   expect(rowsOf(data.orders).map(({ id }) => id)).toEqual(ids.slice(0, 8));
   expect(data).toMatchObject({ complete: false, orders_left: 13, continue: { ids: ids.slice(11) } });
   expect(failedIds(data)).toEqual(ids.slice(8, 11));
-  expect(requests()).toBe(8 + 8);
+  expect(requests()).toBe(1 + 2 + 4 + 8);
 });
 
 test('an export reads on behind three broken orders, and names them', async () => {

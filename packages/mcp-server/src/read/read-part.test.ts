@@ -5,8 +5,8 @@ import { rowsOf } from '../testing/rows.fixture.ts';
 import { limitsOf, type RangeQuery, readRangeArguments } from './range.ts';
 import { endBefore, readPart } from './read-part.ts';
 
-test('leaves room in a result for the IDs of thousands of orders', async () => {
-  const orders = Array.from({ length: 2_500 }, (_, n) => orderAt(2_500 - n, { id: 10_000_000 + n }));
+test('leaves room in a result for the IDs of hundreds of orders', async () => {
+  const orders = Array.from({ length: 400 }, (_, n) => orderAt(400 - n, { id: 10_000_000 + n }));
   const { call } = await connectToService({
     orders,
     details: (order) => ({ ...order, items: [{ id: order.id, product_name: 'x'.repeat(950), license_codes: [] }] }),

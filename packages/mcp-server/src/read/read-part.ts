@@ -50,6 +50,8 @@ export interface Part {
   range: RangeQuery | undefined;
   /** The wanted orders that were listed, newest first, or those that were chosen, in the given sequence. */
   listed: readonly Listed[];
+  /** Whether these are all wanted orders of the range. */
+  isListed: boolean;
   /** The other orders of the range. */
   unwanted: readonly OrderSummary[];
   /** The orders that were read: list entries, or full orders, which also have the fields of their list entries. */
@@ -70,6 +72,7 @@ export interface Part {
 export const emptyPart = (range: RangeQuery | undefined): Part => ({
   range,
   listed: [],
+  isListed: true,
   unwanted: [],
   orders: [],
   failed: [],
@@ -93,7 +96,7 @@ export const readPart = async (wanted: Wanted, call: Call): Promise<Part> => {
   const asked: readonly Listed[] = list?.orders.filter(isWanted) ?? (from as readonly Listed[]);
   const listed = [...new Map(asked.map((order) => [String(order.id), order])).values()];
   const unwanted = list?.orders.filter((order) => !isWanted(order)) ?? [];
-  const part: Part = { ...emptyPart(range), ...list, listed, unwanted, orders: [] };
+  const part: Part = { ...emptyPart(range), ...list, listed, isListed: !list?.rest, unwanted, orders: [] };
   if (!inFull) return { ...part, orders: listed as Order[] };
 
   const failed: Part['failed'][number][] = [];
@@ -118,7 +121,9 @@ export const readPart = async (wanted: Wanted, call: Call): Promise<Part> => {
   const end = Math.min(listed.length, maxOrders);
   let mayGoOn = true;
   while (mayGoOn && done < end && !isEnough?.(part.orders)) {
-    const some = listed.slice(done, Math.min(done + atOnce, end));
+    // A single order can fill a result, so the first batches are small: 1, 2 and 4.
+    const size = isEnough ? Math.min(done + 1, atOnce) : atOnce;
+    const some = listed.slice(done, Math.min(done + size, end));
     const outcomes = await Promise.all(some.map((order) => readOrder(order, call)));
     mayGoOn = outcomes.every(add);
     if (listed.length > 1) call.reportProgress(`Read ${part.orders.length} of ${listed.length} orders.`);

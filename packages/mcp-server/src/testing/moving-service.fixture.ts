@@ -101,7 +101,7 @@ export const movingService = (options: ServiceOptions) => {
     endsAt: performance.now() + 45_000,
     show: (data) => data,
     masked: new Set(),
-    fitting: (count) => count,
+    fits: () => true,
     record: () => undefined,
   });
   const pass = (ms: number): void => {

@@ -2,7 +2,6 @@ import { fullPage, orderIdPattern } from '@order-license/core/host';
 import * as z from 'zod';
 import { quote } from '../log/quote.ts';
 import { statusReadings, withOthers } from '../read/range.ts';
-import { maxListRequests } from '../read/read-part.ts';
 
 /** A whole number of at least 1. */
 export const wholeNumber = z.int().min(1);
@@ -18,8 +17,8 @@ export const orderId = z.union([z.int(), z.string()]);
 export const askedOrderId = (whole = wholeNumber) =>
   z.union([whole, z.string().regex(new RegExp(`^${orderIdPattern}$`))]);
 
-/** Maximum number of `ids`: as many orders as one call can list. */
-export const maxIds = maxListRequests * fullPage;
+/** Maximum number of `ids`: those in `continue` leave room for orders in each result. */
+export const maxIds = 400;
 
 /** An order number (bestellnummer). */
 export const orderNumber = z.string().min(1).max(100);
@@ -44,7 +43,7 @@ const valid: Readonly<Record<string, string>> = {
   product: 'part of a product name, with 1 to 200 characters',
   summary: 'true, false, day, week or month',
   id: 'a whole number, as in the `id` field of order_license_list_orders; pass an order number as `order_number`',
-  ids: `a list of 1 to ${maxIds} whole numbers, each an \`id\` from order_license_list_orders`,
+  ids: `a list of 1 to ${maxIds} whole numbers, each an \`id\` from order_license_list_orders; pass more in several calls`,
   order_number: 'a string of at most 100 characters, or a whole number of at most 15 digits',
   codes: 'true or false',
   skip: 'copied from `continue`',

@@ -2,13 +2,13 @@ import { argumentError } from '@order-license/core/host';
 import { listOf, orderShape } from '@order-license/core/masking';
 import { hasLicenseCodes, type Order, type OrderLicenseError, type OrderSummary } from '@order-license/core/portable';
 import * as z from 'zod';
-import { fits } from '../answers/budget.ts';
+import { entriesThatFit, fits } from '../answers/budget.ts';
 import { argumentsForRest, describePart, unlessEmpty } from '../answers/describe-part.ts';
 import { showAll } from '../answers/masked-answer.ts';
 import {
   countCodes,
   entriesOf,
-  isSmall,
+  hasFewCodes,
   maxEntries,
   type OfProduct,
   readSkip,
@@ -64,6 +64,10 @@ export const getOrder = defineTool({
     const found = order_number === undefined ? undefined : await findOrderByNumber(order_number, call);
     const one = found ?? (id === undefined ? undefined : { id });
     const orders: readonly Listed[] = one ? [one] : ids.map((id) => ({ id }));
+    // `skip` applies to the first ID, even if its order cannot be read.
+    const begun = String(range.continueId ?? orders[0]?.id);
+    const skipOf = (order: Listed | undefined): string | undefined =>
+      order && String(order.id) === begun ? skip : undefined;
     const part = await readPart(
       {
         from: range.from ? range : orders,
@@ -71,7 +75,9 @@ export const getOrder = defineTool({
         maxOrders: maxReads,
         isWanted: ({ status }) => !codes || canHaveCodes(status, range),
         isEnough(orders) {
-          const entries = entriesOf(selectProduct(orders, product).orders, codes);
+          const selected = selectProduct(orders, product).orders;
+          const all = entriesOf(selected, codes);
+          const entries = all.slice(readSkip(all, skipOf(selected[0])).count);
           return entries.length > maxEntries || !fits(tablesOf(entries, codes));
         },
       },
@@ -82,16 +88,16 @@ export const getOrder = defineTool({
     if (interruption && listed.length > 0 && left.length === listed.length) throw afterWholeLimit(interruption, call);
     const shown = selectProduct(showAll(part.orders, call), product);
     const [first] = shown.orders;
-    if (one && first && product === undefined && codes && skip === undefined && isSmall(first)) {
-      call.record([first.id], countCodes(first));
-      return 'advice' in first ? first : { ...first, advice: aboutOrder(first, found !== undefined) };
+    if (one && first && product === undefined && codes && skip === undefined && hasFewCodes(first)) {
+      const answer = 'advice' in first ? first : { ...first, advice: aboutOrder(first, found !== undefined) };
+      if (call.fits(answer)) {
+        call.record([first.id], countCodes(first));
+        return answer;
+      }
     }
-    // `skip` applies to the first ID, even if its order cannot be read.
-    const begun = String(range.continueId ?? orders[0]?.id);
-    const isBegun = ({ id }: Listed): boolean => skip !== undefined && String(id) === begun;
-    const failure = failed.find(isBegun)?.error;
+    const failure = failed.find((order) => skipOf(order) !== undefined)?.error;
     if (failure?.retryable) throw failure;
-    return describeOrders(part, shown, { ...args, skip: first && isBegun(first) ? skip : undefined }, call);
+    return describeOrders(part, shown, { ...args, skip: skipOf(first) }, call);
   },
 });
 
@@ -194,7 +200,7 @@ const describeOrders = async (
       ...tablesOf(entries.slice(0, end), codes),
     };
   };
-  const fitting = call.fitting(Math.min(entries.length, maxEntries), answerWith);
+  const fitting = entriesThatFit(Math.min(entries.length, maxEntries), (count) => call.fits(answerWith(count)));
   const inResult = entries.slice(0, wholeOrders(entries, fitting));
   call.record(
     inResult.flatMap(({ index }) => orders[index]?.id ?? []),

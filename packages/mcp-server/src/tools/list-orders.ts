@@ -2,6 +2,7 @@ import { argumentError, fullPage, periodReader } from '@order-license/core/host'
 import { listOf, orderListShape, orderShape } from '@order-license/core/masking';
 import { isOrderLicenseError, type OrderSummary } from '@order-license/core/portable';
 import * as z from 'zod';
+import { entriesThatFit } from '../answers/budget.ts';
 import { argumentsForRest, describePart, maxNamed, unlessEmpty } from '../answers/describe-part.ts';
 import { showAll } from '../answers/masked-answer.ts';
 import { describeSums, sumShown } from '../answers/order-sums.ts';
@@ -47,7 +48,7 @@ type Arguments = z.output<typeof input>;
 export const listOrders = defineTool({
   name: 'order_license_list_orders',
   title: 'List orders',
-  description: `Lists orders, newest first. With only \`page\`, \`per_page\` and one \`status\`, returns one page (1 request). Otherwise, searches (1 request per 50 orders, up to ${maxListRequests}, plus 1 per order with \`product\`) and returns a table: \`columns\` names the values in each row, and \`same\` holds the fields common to all rows. \`summary\` returns exact counts and sums by currency and status, cancelled orders included; without dates, it only counts by status if there are more than 1,500 orders (5 requests). If \`complete\` is false, call again with the arguments in \`continue\`, then add the sums of all parts. \`status\` is one of ${statusReadings}. The payment status, \`zahlungsstatus\`, is independent: bezahlt and abgeschlossen orders can be unpaid. For items and codes, use \`order_license_get_order\`.`,
+  description: `Lists orders, newest first. With only \`page\`, \`per_page\` and one \`status\`, returns one page (1 request). Otherwise, searches (1 request per 50 orders, up to ${maxListRequests}, plus 1 per order with \`product\`) and returns a table: \`columns\` names the values in each row, and \`same\` holds the fields common to all rows. \`summary\` returns exact counts and sums by currency and status, cancelled orders included; without dates, it only counts by status if there are more than 1,500 orders (5 to 7 requests). If \`complete\` is false, call again with the arguments in \`continue\`, then add the sums of all parts. \`status\` is one of ${statusReadings}. The payment status, \`zahlungsstatus\`, is independent: bezahlt and abgeschlossen orders can be unpaid. For items and codes, use \`order_license_get_order\`.`,
   input,
   output: z
     .looseObject({
@@ -139,7 +140,7 @@ const searchOrders = async (range: RangeQuery, args: Arguments, call: Call): Pro
       ...tableOf(orders.slice(0, count)),
     };
   };
-  const count = call.fitting(Math.min(found.length, most), answerWith);
+  const count = entriesThatFit(Math.min(found.length, most), (count) => call.fits(answerWith(count)));
   call.record(orders.slice(0, count).map(({ id }) => id));
   return answerWith(count);
 };
@@ -194,7 +195,7 @@ const sumUpOrders = async (range: RangeQuery, args: Arguments & { summary: Summa
       ...describeSums(sumShown(orders.slice(0, count), periodOf)),
     };
   };
-  return answerWith(call.fitting(found.length, answerWith));
+  return answerWith(entriesThatFit(found.length, (count) => call.fits(answerWith(count))));
 };
 
 /** Names the periods that a range covers only in part: those in which it begins or ends. */
@@ -208,7 +209,7 @@ const partialPeriods = ({ from, before }: RangeQuery, periodOf: (order: OrderSum
 };
 
 /**
- * If the list has more than 30 pages, counts its orders by status, with five requests.
+ * If the list has more than 30 pages, counts its orders by status, with five to seven requests.
  * @returns undefined for a shorter list, or if the API does not count by status
  */
 const countLongList = async (range: RangeQuery, args: Arguments, call: Call): Promise<object | undefined> => {

@@ -6,7 +6,7 @@ const values = (name: string, all: readonly unknown[]): object[] => all.map((val
 
 const fromList = 'from the `id` field of order_license_list_orders, and an order number as `order_number`';
 const choice =
-  'Pass one of `id` (from order_license_list_orders), `order_number` (bestellnummer), `ids` (up to 3000), or `created_from` and `created_before`';
+  'Pass one of `id` (from order_license_list_orders), `order_number` (bestellnummer), `ids` (up to 400), or `created_from` and `created_before`';
 const filters =
   'order_license_list_orders can search and filter only by `status`, `zahlungsstatus`, `lieferstatus`, `created_from`, `created_before`, `time_zone` and `product`; it also accepts `page`, `per_page` and `summary`';
 const statuses = 'ausstehend (pending), bezahlt (paid), abgeschlossen (completed), storniert (cancelled)';
@@ -28,8 +28,8 @@ const cases: Record<string, [message: string, args: object[]][]> = {
       ],
     ],
     [
-      '`ids` must be a list of 1 to 3000 whole numbers, each an `id` from order_license_list_orders',
-      [{ ids: Array.from({ length: 3_001 }, (_, index) => index + 1) }],
+      '`ids` must be a list of 1 to 400 whole numbers, each an `id` from order_license_list_orders; pass more in several calls',
+      [{ ids: Array.from({ length: 401 }, (_, index) => index + 1) }],
     ],
     ...['"all"', '"B-1"', '0', '{"a":1}'].map((wrong): [string, object[]] => [
       `${wrong} in \`ids\` is not an order ID: pass whole numbers ${fromList}`,

@@ -1,6 +1,7 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
-import { connectToService, orderAt } from '../testing/moving-service.fixture.ts';
+import { tokensOf } from '../answers/budget.ts';
+import { connectToService, keyOf, orderAt } from '../testing/moving-service.fixture.ts';
 
 const year = { created_from: '2026-01-01', created_before: '2027-01-01' };
 
@@ -17,6 +18,23 @@ test('omits the long values of a page that does not fit; a smaller page has them
     orders: orders.slice(0, 50).map(({ id }) => ({ id, export_url: null })),
   });
   expect((await call('list_orders', { per_page: 10 })).data).toMatchObject({ orders: orders.slice(0, 10) });
+});
+
+test('an order that fits only without the advice beside it keeps all its values, in tables', async () => {
+  const license_codes = Array.from({ length: 40 }, (_, n) => ({
+    ...{ id: n, license_key: keyOf(n), code_typ: 'retail' },
+    download_url_64: `https://dl.example/${keyOf(n).repeat(9)}`,
+  }));
+  const { zahlungsstatus, ...order } = {
+    ...orderAt(1),
+    items: [{ id: 1, product_name: 'Office', license_codes }],
+    note: '',
+  };
+  order.note = 'ab'.repeat(11_590 - tokensOf(JSON.stringify(order)));
+  const { call } = await connectToService({ orders: [{ ...order, zahlungsstatus }], details: () => order });
+  const { data, text } = await call('get_order', { id: order.id });
+  expect(data).not.toHaveProperty('left_out');
+  expect(text).toContain(license_codes[0]?.download_url_64);
 });
 
 const texts = ['https://s.example/?sig=', '👩🏽‍💻', 'ÄÖÜ', '東京都', 'q7Z', '\\"{[', '0', ' x'];

@@ -113,6 +113,32 @@ test('a part with a large order behind it is full', async () => {
   expect(encode(text).length).toBeLessThanOrEqual(12_000);
 });
 
+test('a large order in front of others takes one request a part, and its last part is full', async () => {
+  const orders = hourly(40);
+  const itemsOf = (one: OrderSummary) => [item(one.id, codes(one === orders[0] ? 5_000 : 10, one.id * 10_000))];
+  const { callToEnd, requests } = await connectToService(
+    { orders, details: (one) => ({ ...one, items: itemsOf(one) }) },
+    { rateLimit: { requests: 60, minGapMs: 0 }, maxWaitMs: 0 },
+  );
+  const parts = await callToEnd('get_order', { ids: orders.map(({ id }) => id) });
+  expect(new Set(keysOf(parts)).size).toBe(5_390);
+  const sizes = parts.map((part) => codeRowsOf(part).length);
+  expect(Math.min(...sizes.slice(0, -1))).toBeGreaterThan(350);
+  expect(parts.map((part) => part.requests).slice(0, 12)).toEqual(Array(12).fill(1));
+  expect(requests()).toBeLessThanOrEqual(60);
+  expect(JSON.stringify(parts.slice(0, 12))).not.toContain('Wait a minute');
+});
+
+test.each([
+  [500, undefined],
+  [45, 5],
+])('of %i orders in a period, `orders_left` is %o: unknown before all are listed', async (count, left) => {
+  const { call } = await connectTo(hourly(count));
+  const { data } = await call('get_order', { ...year, codes: false });
+  expect(data.continue).toBeDefined();
+  expect(data.orders_left).toBe(left);
+});
+
 test.each([['id'], ['a period']])(
   'a part that continues an order whose codes have changed says so (by %s)',
   async (by) => {

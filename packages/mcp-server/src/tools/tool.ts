@@ -11,7 +11,7 @@ import { argumentError } from '@order-license/core/host';
 import type { MaskedKind, Shape } from '@order-license/core/masking';
 import type { Order } from '@order-license/core/portable';
 import type * as z from 'zod';
-import { entriesThatFit, fitAnswer } from '../answers/budget.ts';
+import { fitAnswer, fits } from '../answers/budget.ts';
 import { maskingNote, showAnswer } from '../answers/masked-answer.ts';
 import { errorResult } from '../answers/result.ts';
 import { cardUri, showsApps, ticketsMetaKey, whoShowsKeys } from '../app/mcp-apps.ts';
@@ -126,7 +126,7 @@ const callTool = async (
         return answer.shown;
       },
       masked,
-      fitting: (count, answerWith) => entriesThatFit(count, (entries) => withNote(answerWith(entries))),
+      fits: (answer) => fits(withNote(answer)),
       exportFolder,
     });
     // Compact JSON for clients that show only text, and structured. Neither has fields that are undefined.
