@@ -1,5 +1,5 @@
-import { existsSync, unlinkSync } from 'node:fs';
-import { constants, copyFile, type FileHandle, link, open, realpath, unlink } from 'node:fs/promises';
+import { existsSync, lstatSync, unlinkSync } from 'node:fs';
+import { constants, type FileHandle, open, realpath, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { argumentError, codeOf, configurationError } from '@order-license/core/host';
 import { isOrderLicenseError } from '@order-license/core/portable';
@@ -29,19 +29,27 @@ const finishedName = (name: string, isComplete: boolean): string =>
   name.replace(/\.csv\.partial$/, isComplete ? '.csv' : '_incomplete.csv');
 
 /**
- * The paths of the files that this process has begun or continued. When the process ends, it removes the unfinished
- * ones: the user who ended it hardly wants files of license keys that nobody completes.
+ * The paths of the unfinished files that this process has begun or continued, each with its state after this process's
+ * last change; undefined while it writes. When the process ends, it removes these files: the user who ended it hardly
+ * wants files of license keys that nobody completes. A file that another process has changed since stays: a client that
+ * has reconnected continues it there.
  */
-const unfinished = new Set<string>();
+const unfinished = new Map<string, string | undefined>();
 process.on('exit', () => {
-  for (const path of unfinished) {
+  for (const [path, state] of unfinished) {
     try {
-      unlinkSync(path);
+      if (state === undefined || state === stateOf(path)) unlinkSync(path);
     } catch {
       // The folder is gone, or the file is in use.
     }
   }
 });
+
+/** Returns a text that changes with each write, and with each cut, even to the same length. */
+const stateOf = (path: string): string => {
+  const { size, mtimeNs } = lstatSync(path, { bigint: true });
+  return `${size} ${mtimeNs}`;
+};
 
 /** The paths of the files that a running call writes. */
 const inUse = new Set<string>();
@@ -73,7 +81,7 @@ const openUnfinished = async (folder: string, name: string, length: number): Pro
 /**
  * Creates a file that only the user can read, or opens an unfinished one and cuts it to the length that it had when an
  * earlier call ended. What a later call has written since is written again, so a repeated call writes nothing twice.
- * Neither follows links nor overwrites files.
+ * Does not follow links.
  * @param name a name that ends in `.csv.partial`
  * @param length the length of the unfinished file, bytes; undefined for a new file
  * @throws `bad_request` unless `name` is an unfinished export of this folder with at least this length, which no other
@@ -91,7 +99,11 @@ export const openExportFile = async (folder: string, name: string, length?: numb
     inUse.delete(path);
     throw error;
   });
-  unfinished.add(path);
+  unfinished.set(path, stateOf(path));
+  const checkUnchanged = (): void => {
+    if (unfinished.get(path) === stateOf(path)) return;
+    throw argumentError(`Another process is writing ${name}`, 'Continue the export there.');
+  };
   let bytes = length ?? 0;
   const close = async (): Promise<void> => {
     await file.close().catch(() => undefined);
@@ -100,21 +112,21 @@ export const openExportFile = async (folder: string, name: string, length?: numb
   return {
     bytes: () => bytes,
     async write(text) {
-      await inFolder(() => file.writeFile(text));
+      await inFolder(async () => {
+        checkUnchanged();
+        unfinished.set(path, undefined);
+        await file.writeFile(text);
+        unfinished.set(path, stateOf(path));
+      });
       bytes += Buffer.byteLength(text);
     },
     async finish(isComplete) {
       const finished = finishedName(name, isComplete);
-      const whole = join(at, finished);
       await inFolder(async () => {
+        checkUnchanged();
         await file.sync();
-        // Both `link` and `copyFile` fail if the name is taken. The copy is for file systems that don't support links.
-        await link(path, whole).catch((error) => {
-          if (error?.code === 'EEXIST') throw error;
-          return copyFile(path, whole, constants.COPYFILE_EXCL);
-        });
         await file.close();
-        await unlink(path);
+        await rename(path, join(at, finished));
       });
       unfinished.delete(path);
       return finished;

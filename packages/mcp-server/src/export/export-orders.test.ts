@@ -6,6 +6,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -347,6 +348,28 @@ test('when a server ends, it leaves no unfinished file, even if another server h
   expect(readdirSync(begun)).toEqual([next.file]);
 });
 
+test('a server that ends leaves a file that another one continues', async () => {
+  const { mock, folder, next } = await startUnfinished();
+  mock.faults.add({ kind: '429', operation: 'order', times: 'always', headers: { 'retry-after': '30' } });
+  const servers = [await startServer(folder, mock), await startServer(folder, mock)] as const;
+  // Neither writes a row: the second one only cuts the file to the length that it has.
+  for (const server of servers) expect((await server.run(next)).data).toMatchObject({ continue: { file: next.file } });
+  await servers[0].client.close();
+  expect(readdirSync(folder)).toEqual([next.file]);
+  await servers[1].client.close();
+  await expect.poll(() => readdirSync(folder)).toEqual([]);
+});
+
+test.each(['write', 'finish'] as const)('once another process continues a file, `%s` fails', async (name) => {
+  const folder = newFolder();
+  const file = await openExportFile(folder, 'orders_c_00000000.csv.partial');
+  await file.write('row');
+  truncateSync(join(folder, 'orders_c_00000000.csv.partial'), 1);
+  const work = name === 'write' ? file.write('row') : file.finish(true);
+  await expect(work).rejects.toThrow(/^Another process is writing orders_c_/);
+  expect(readdirSync(folder)).toEqual(['orders_c_00000000.csv.partial']);
+});
+
 test('an export reports its progress, and leaves no file if it is cancelled', async () => {
   const { mock, folder, client } = await start();
   addOrders(mock, 160);
@@ -385,7 +408,7 @@ test.each([
   expect([mock.journal.total(), readdirSync(folder)]).toEqual([0, []]);
 });
 
-test('follows no link, and overwrites no file', async () => {
+test('follows no link', async () => {
   const folder = newFolder();
   const target = join(newFolder(), 'target');
   writeFileSync(target, 'mine');
@@ -396,8 +419,9 @@ test('follows no link, and overwrites no file', async () => {
 
   const file = await openExportFile(folder, 'orders_b_00000000.csv.partial');
   await file.write('x');
-  for (const taken of ['.csv', '_incomplete.csv']) symlinkSync(target, join(folder, `orders_b_00000000${taken}`));
-  for (const isComplete of [true, false]) await expect(file.finish(isComplete)).rejects.toThrow(/EEXIST/);
+  symlinkSync(target, join(folder, 'orders_b_00000000.csv'));
+  await file.finish(true);
+  expect(readFileSync(join(folder, 'orders_b_00000000.csv'), 'utf8')).toBe('x');
   expect(readFileSync(target, 'utf8')).toBe('mine');
 });
 
