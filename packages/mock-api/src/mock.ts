@@ -1,12 +1,11 @@
 import { askedOf, handle } from './api/handle.ts';
 import { headerValues, type MockRequest } from './api/request.ts';
-import { addResponseHeaders, errorResponse, type MockResponse } from './api/responses.ts';
+import { errorResponse, type MockResponse } from './api/responses.ts';
 import type { Selection } from './api/selection.ts';
 import { createScenarios, type Scenarios } from './control/scenarios.ts';
 import { cuttingFaults, drawMs, type FaultKind, faultKinds, type Outcome, silentFaults } from './faults/fault.ts';
-import { corrupt, rejectedBy } from './faults/http-faults.ts';
+import { withFault } from './faults/response-faults.ts';
 import { createFaults, endless, type FaultMatch, type FaultRules, type Faults } from './faults/rules.ts';
-import type { Connection } from './journal/contract-check.ts';
 import { createJournal, type Journal } from './journal/journal.ts';
 import { createRecorder } from './journal/recorder.ts';
 import { type Clock, createClock } from './limit/clock.ts';
@@ -19,7 +18,13 @@ import type { Placed } from './orders/read-orders.ts';
 import { createSamples, type Samples } from './orders/samples.ts';
 import { createState, type State, type StateStore } from './orders/state.ts';
 import { readFields } from './settings/check.ts';
-import { changeSettings, createSettings, type ProfileName, type SettingInput } from './settings/profiles.ts';
+import {
+  changeSettings,
+  createSettings,
+  type ProfileName,
+  type SettingInput,
+  strictSettings,
+} from './settings/profiles.ts';
 import type { Settings } from './settings/settings.ts';
 import { type WebFetch, webFetch } from './web-fetch.ts';
 
@@ -67,12 +72,9 @@ export interface InnerMock extends Mock {
   faults: FaultRules;
   /**
    * Responds to a request.
-   * @param connection the connection that `connect` returned. Without it, the client counts as having read all earlier
-   * responses.
+   * @param connection identifies the client's connection, if it has one
    */
-  answer(request: MockRequest, connection?: Connection): Outcome;
-  /** Opens a connection, to track which responses the client may have read. */
-  connect(): Connection;
+  answer(request: MockRequest, connection?: object): Outcome;
   /** Runs a call, and returns its result and its warnings. */
   warned<Result>(run: () => Result): { result: Result; warnings: string[] };
   /** Returns the limit state of each active key without counting a request. */
@@ -130,7 +132,8 @@ export const createInnerMock = (options: MockOptions = {}, site: Site = {}): Inn
   const { contents } = state;
   const limiter = createLimiter();
   const journal = createJournal(journalSize, () => state.keys().map(({ name }) => name));
-  const recorder = createRecorder(journal, clock.now, (key) => contents.findKey(key) !== undefined);
+  const secrets = new Set<string>(Object.values(keys));
+  const recorder = createRecorder(journal, clock.now, secrets);
   const served = (settings: Settings): Settings => {
     if (tls && settings.httpsOnly !== 'off')
       throw new Error('httpsOnly cannot be set with TLS, because the mock then serves only HTTPS; remove httpsOnly');
@@ -151,14 +154,21 @@ export const createInnerMock = (options: MockOptions = {}, site: Site = {}): Inn
     try {
       return faults.match(faultHeader ? headerValues(request, 'x-mock-fault') : [], asked);
     } catch (error) {
-      const problem = errorResponse('badRequest', strict, `x-mock-fault: ${(error as Error).message}.`);
+      const problem = errorResponse('badRequest', strictSettings, `x-mock-fault: ${(error as Error).message}.`);
       return { delayMs: 0, problem };
     }
   };
 
   const mock: Omit<InnerMock, 'fetch'> = {
     keys,
-    state,
+    state: {
+      ...state,
+      createKey(account, name) {
+        const created = state.createKey(account, name);
+        secrets.add(created.key);
+        return created;
+      },
+    },
     samples: createSamples(state.seeded),
     clock,
     journal,
@@ -176,25 +186,26 @@ export const createInnerMock = (options: MockOptions = {}, site: Site = {}): Inn
     answer(request, connection) {
       const now = clock.now();
       const { settings } = current;
-      const handled = handle({ contents, limiter, settings, now, serial: ++serial }, request);
-      const { asked, key } = handled;
-      const { fault, delayMs, problem } = faultOf(request, asked);
-      const response = problem ?? (fault ? corrupt(handled.response, fault, settings, now) : handled.response);
-      const verdict = response.status === 429 ? rejectedBy(fault, handled.verdict, settings, now) : handled.verdict;
-      addResponseHeaders(response, verdict, settings, now, fault);
+      // 1. The usual response, as the API docs and the settings require.
+      const usual = handle({ contents, limiter, settings, now, serial: ++serial }, request);
+      const { asked, key, verdict } = usual;
+      // 2. The request's fault, and the response with it.
+      const { fault, delayMs: faultMs, problem } = faultOf(request, asked);
+      const response = withFault(problem ?? usual.response, verdict, fault, settings, now);
+      const delayMs = faultMs + (latency === 0 ? 0 : drawMs(latency, fraction(seed, serial, 901)));
+      // 3. The journal, which records what the client will see.
       const status = fault && silentFaults.includes(fault.kind) ? 0 : response.status;
       const answer = fault && cuttingFaults.includes(fault.kind) ? undefined : response.summary;
-      const sent = recorder.record(request, { status, answer, asked, key, fault, verdict, connection, settings });
+      const rejection = status === 429 ? { headers: response.headers, verdict, delayMs, settings } : undefined;
+      recorder.record(request, { status, answer, asked, key, fault: fault?.kind, connection, rejection });
+      // 4. The scenario steps that follow this request.
       if (key) scenarios.answered();
-      const lateMs = delayMs + (latency === 0 ? 0 : drawMs(latency, fraction(seed, serial, 901)));
-      if (lateMs === 0) sent();
-      const outcome = { response, delayMs: lateMs, ...(lateMs > 0 && { sent }) };
-      if (!fault || !faultKinds[fault.kind].wire) return outcome;
+      // 5. What the adapter must do.
+      if (!fault || !faultKinds[fault.kind].wire) return { response, delayMs };
       const turn = ++broken;
       const pauseMs = (piece: number): number => drawMs(fault.ms ?? 100, fraction(seed, turn, 2 * piece));
-      return { ...outcome, wire: fault, pauseMs };
+      return { response, delayMs, wire: fault, pauseMs };
     },
-    connect: recorder.connect,
     warned(run) {
       const heard: string[] = [];
       warnings = heard;
@@ -210,9 +221,8 @@ export const createInnerMock = (options: MockOptions = {}, site: Site = {}): Inn
         .filter(({ state }) => state === 'active')
         .map(({ name, sha256 }) => ({ key: name, ...limiter.look(sha256, clock.now(), current.settings) })),
     recordDropped(request, kind) {
-      const { settings } = current;
-      const asked = askedOf({ contents, settings }, request);
-      recorder.record(request, { status: 0, asked, fault: { kind }, settings });
+      const asked = askedOf({ contents, settings: current.settings }, request);
+      recorder.record(request, { status: 0, asked, fault: kind });
     },
     reset() {
       state.reset();
@@ -226,7 +236,7 @@ export const createInnerMock = (options: MockOptions = {}, site: Site = {}): Inn
       current = initial;
     },
   };
-  return { ...mock, fetch: webFetch(mock) };
+  return { ...mock, fetch: webFetch(mock, []) };
 };
 
 /**
@@ -234,6 +244,3 @@ export const createInnerMock = (options: MockOptions = {}, site: Site = {}): Inn
  * @throws Error that names the invalid option, or says that Node.js is too old
  */
 export const createMock: (options?: MockOptions) => Mock = (options) => createInnerMock(options);
-
-/** The settings for error responses to an invalid `x-mock-fault`, whatever the mock's own settings. */
-const strict = createSettings();

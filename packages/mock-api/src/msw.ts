@@ -19,8 +19,7 @@ export const handlers = (mock: Mock, baseUrl: string): HttpHandler[] => {
   const prefix = path.slice(0, -basePath.length);
   const inner = innerOf(mock);
   inner.faults.rejectWire('msw');
-  // msw delivers responses itself, so the mock has no connection that shows when the client has read a response.
-  const answer = webFetch(inner, () => undefined);
+  const answer = webFetch(inner);
   return [
     http.all(`${origin}${path}/*`, ({ request }) => {
       const url = new URL(request.url);

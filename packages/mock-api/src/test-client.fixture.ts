@@ -73,11 +73,11 @@ export const ask = async (
   return { status: response.status, headers: response.headers, text, body: parsed(text) };
 };
 
-/** Sends a well-formed request to a mock without a server. */
+/** Sends a well-formed request to a mock without a server, as if on one connection. */
 export const send = (mock: InnerMock, path: string, { key, method = 'GET', headers = {} }: Ask = {}) => {
   const authorization = key === null ? {} : { authorization: `Bearer ${key ?? mock.keys.business}` };
   const rawHeaders = Object.entries({ ...authorization, accept: 'application/json', ...headers }).flat();
-  const { response, delayMs } = mock.answer({ method, target: `/api/v1${path}`, rawHeaders, secure: false });
+  const { response, delayMs } = mock.answer({ method, target: `/api/v1${path}`, rawHeaders, secure: false }, mock);
   const text = String(response.body);
   return { status: response.status, headers: response.headers, text, body: parsed(text), delayMs };
 };

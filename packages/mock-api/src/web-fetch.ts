@@ -2,24 +2,22 @@ import { STATUS_CODES } from 'node:http';
 import type { MockRequest } from './api/request.ts';
 import { isBodiless } from './api/responses.ts';
 import type { Outcome } from './faults/fault.ts';
-import type { Connection } from './journal/contract-check.ts';
 import type { Clock } from './limit/clock.ts';
 
 export type WebFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /** The parts of a mock that the fetch adapter uses. */
 interface WebSide {
-  answer(request: MockRequest, connection?: Connection): Outcome;
-  connect(): Connection;
+  answer(request: MockRequest, connection?: object): Outcome;
   clock: Pick<Clock, 'sleep'>;
 }
 
 /**
  * Creates a fetch function that returns the responses of a mock (see `Mock.fetch`).
- * @param handOut receives the connection of each returned response. Default: closes it at once
+ * @param idle the connections that the next request can use. Without it, requests have no connection
  */
 export const webFetch =
-  (mock: WebSide, handOut = (connection: Connection): void => queueMicrotask(connection.close)): WebFetch =>
+  (mock: WebSide, idle?: object[]): WebFetch =>
   async (input, init) => {
     const request = new Request(
       typeof input === 'string' && input.startsWith('/') ? `http://localhost${input}` : input,
@@ -29,8 +27,8 @@ export const webFetch =
     const url = new URL(request.url);
     // The headers with which fetch announces a body are not in the Request. An empty text is not a body.
     const framing = request.body && init?.body !== '' ? ['transfer-encoding', 'chunked'] : [];
-    const connection = mock.connect();
-    const { response, delayMs, wire, sent } = mock.answer(
+    const connection = idle && (idle.pop() ?? {});
+    const { response, delayMs, wire } = mock.answer(
       {
         method: request.method,
         target: url.pathname + url.search,
@@ -44,8 +42,7 @@ export const webFetch =
         `the fault "${wire.kind}" breaks the connection, which createMock().fetch cannot simulate; use listen()`,
       );
     if (delayMs > 0) await mock.clock.sleep(delayMs, request.signal);
-    sent?.();
-    handOut(connection);
+    if (connection) queueMicrotask(() => idle.push(connection));
     const empty = request.method === 'HEAD' || isBodiless(response.status);
     const { status, headers } = response;
     const returned = new Response(empty ? null : response.body, {

@@ -98,6 +98,7 @@ test('settings decide which Accept and Authorization headers are accepted [U-32 
   expect([await statusOf('/me', html), await statusOf('/me', lower)]).toEqual([200, 200]);
   mock.set({ accept: '406', authScheme: 'exact' });
   expect([await statusOf('/me', html), await statusOf('/me', lower), await statusOf('/me')]).toEqual([406, 401, 200]);
+  expect(await statusOf('/me', { headers: { accept: 'Application/JSON' } })).toBe(200);
   expect((await ask(mock, '/me', lower)).headers.get('www-authenticate')).toBeNull();
   mock.set({ accept: 'html' });
   expect((await ask(mock, '/me', html)).text).toMatch(/^<!doctype html>/);

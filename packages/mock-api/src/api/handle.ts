@@ -95,7 +95,7 @@ const respond = (
 const problemOf = (request: MockRequest, { name, list, id }: Route, settings: Settings): MockResponse | undefined => {
   if (name === 'unknown') return notFound(settings, 'pathNotFound');
   if (request.method !== 'GET') return methodNotAllowed(request, settings);
-  const isAccepted = /application\/(json|\*)|\*\/\*/.test(headerValues(request, 'accept').join(','));
+  const isAccepted = /application\/(json|\*)|\*\/\*/i.test(headerValues(request, 'accept').join(','));
   if (settings.accept === '406' && !isAccepted) return errorResponse('notAcceptable', settings);
   if (settings.accept === 'html' && !isAccepted) return htmlPage(200, 'Order service');
   if (list && 'problem' in list) return errorResponse('badRequest', settings, problemText(list));

@@ -105,29 +105,13 @@ const envelope = (status: number, member: string, settings: Settings): MockRespo
   body: `{${statusText[settings.looseStatus](status)}${member}}`,
 });
 
-/** Headers that a fault adds. */
-export interface ExtraHeaders {
-  /** Retry-After in seconds, unless the rate limit sets it. */
-  retryAfter?: number | undefined;
-  /** Headers that replace those with the same name. */
-  headers?: Readonly<Record<string, string>> | undefined;
-}
-
-/** Adds the rate-limit headers and the headers from a fault. */
-export const addResponseHeaders = (
-  { headers }: MockResponse,
-  verdict: Verdict | undefined,
+/** Returns the headers that the setting `rateHeaders` adds to a response. @param now ms since 1970 */
+export const rateHeaders = (
+  verdict: Verdict,
+  status: number,
   settings: Settings,
   now: number,
-  extra?: ExtraHeaders,
-): void => {
-  if (verdict) Object.assign(headers, rateHeaders(verdict, settings, now));
-  if (extra?.retryAfter !== undefined) headers['retry-after'] ??= String(extra.retryAfter);
-  Object.assign(headers, extra?.headers);
-};
-
-/** Returns the headers that the setting `rateHeaders` adds to a response. @param now ms since 1970 */
-export const rateHeaders = (verdict: Verdict, settings: Settings, now: number): Record<string, string> => {
+): Record<string, string> => {
   const seconds = Math.max(0, Math.ceil(verdict.resetMs / 1000));
   const { limit, remaining } = verdict;
   const isLimited = Number.isFinite(limit);
@@ -135,12 +119,12 @@ export const rateHeaders = (verdict: Verdict, settings: Settings, now: number): 
     case 'none':
       return {};
     case 'retryAfter':
-      return verdict.allowed ? {} : { 'retry-after': String(seconds) };
+      return status === 429 ? { 'retry-after': String(seconds) } : {};
     case 'retryAfterDate':
       // HTTP dates are in whole seconds, so round up.
-      return verdict.allowed
-        ? {}
-        : { 'retry-after': new Date(Math.ceil((now + verdict.resetMs) / 1000) * 1000).toUTCString() };
+      return status === 429
+        ? { 'retry-after': new Date(Math.ceil((now + verdict.resetMs) / 1000) * 1000).toUTCString() }
+        : {};
     case 'x':
       if (!isLimited) return {};
       return {

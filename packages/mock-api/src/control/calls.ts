@@ -2,7 +2,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { serializeListEntry } from '../api/show-order.ts';
 import { faultKinds } from '../faults/fault.ts';
 import type { FaultInput } from '../faults/rule.ts';
-import { contractRules } from '../journal/contract-rules.ts';
+import { clientRules } from '../journal/client-rules.ts';
 import type { JournalFilter } from '../journal/journal-filter.ts';
 import { advanced, clockTime } from '../limit/clock.ts';
 import type { InnerMock } from '../mock.ts';
@@ -10,7 +10,7 @@ import { readOpenApi } from '../open-api.ts';
 import { type OrderInput, orderExample } from '../orders/order-fields.ts';
 import { samplesThere } from '../orders/samples.ts';
 import { isObject, oneOf, rejectUnknownFields, text, whole } from '../settings/check.ts';
-import { createSettings, type ProfileName, profileNames } from '../settings/profiles.ts';
+import { type ProfileName, profileNames, strictSettings } from '../settings/profiles.ts';
 import { settingDefinitions } from '../settings/settings.ts';
 import { describeClock, describeLimits, overview } from './overview.ts';
 import type { ScenarioStep } from './scenarios.ts';
@@ -51,8 +51,7 @@ const orderId = (name: string): number => whole()('the order ID', /^\d+$/.test(n
  * Returns an order as a list entry (§2.2) under default settings, since control calls accept only the ID in its default
  * form.
  */
-const listEntry = (mock: InnerMock, id: number): unknown => serializeListEntry(mock.state.order(id), standard);
-const standard = createSettings();
+const listEntry = (mock: InnerMock, id: number): unknown => serializeListEntry(mock.state.order(id), strictSettings);
 
 const insertOrders = (mock: InnerMock, request: ControlRequest): unknown => {
   const { account, orders } = accountOf(request);
@@ -226,7 +225,7 @@ const calls: Record<string, Omit<ControlCall, 'method' | 'path'>> = {
   'GET /rules': {
     about:
       'returns the rules that the journal checks, by number: statements from the API docs (S) and open questions (U)',
-    call: () => contractRules,
+    call: () => clientRules,
   },
   'GET /overview': {
     about:

@@ -1,4 +1,4 @@
-import { contractRules } from '../journal/contract-rules.ts';
+import { clientRules } from '../journal/client-rules.ts';
 import type { InnerMock } from '../mock.ts';
 import { type SettingName, settingDefinitions } from '../settings/settings.ts';
 
@@ -28,7 +28,7 @@ export const overview = (mock: InnerMock, onlyViolations: boolean, listEntry: (i
   const orders = mock.state.orders('business');
   return {
     journal: { ...mock.journal.counts(), entries, newestViolation: mock.journal.violations().at(-1) ?? null },
-    rules: Object.fromEntries(Object.entries(contractRules).filter(([point]) => points.has(point))),
+    rules: Object.fromEntries(Object.entries(clientRules).filter(([point]) => points.has(point))),
     limits: describeLimits(mock),
     clock: describeClock(mock),
     profile: mock.profile(),

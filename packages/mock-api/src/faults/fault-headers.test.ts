@@ -31,7 +31,8 @@ const fiveSeconds = { kind: '429', retryAfter: 5 } as const;
 test.each<[rateHeaders: string, rule: FaultInput, expected: Record<string, string>, limit?: 'off']>([
   ['retryAfter', { kind: '429' }, { 'retry-after': '60' }],
   ['retryAfter', fiveSeconds, { 'retry-after': '5' }, 'off'],
-  ['retryAfterDate', fiveSeconds, { 'retry-after': 'Thu, 01 Jan 1970 00:00:05 GMT' }],
+  ['retryAfterDate', fiveSeconds, { 'retry-after': '5' }],
+  ['retryAfterDate', { kind: '429' }, { 'retry-after': 'Thu, 01 Jan 1970 00:01:00 GMT' }],
   ['x', fiveSeconds, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '5', 'retry-after': '5' }],
   ['draft', fiveSeconds, { ratelimit: '"default";r=0;t=5' }],
   ['x', { kind: '503' }, { 'x-ratelimit-remaining': '59' }],
@@ -39,6 +40,19 @@ test.each<[rateHeaders: string, rule: FaultInput, expected: Record<string, strin
 ])('with `rateHeaders: %s`, the fault %j has the headers %j', (rateHeaders, rule, expected, limit) => {
   const { send } = mockWith(rule, { set: { rateHeaders, ...(limit && { limit }) } });
   expect(send().headers).toMatchObject(expected);
+});
+
+test('with an exceeded limit, a fault has its own Retry-After, or none unless it is a 429', () => {
+  const stated = (rule: FaultInput) => {
+    const { send } = mockWith({ ...rule, skip: 1 }, { limit: 1, set: { rateHeaders: 'retryAfter' } });
+    send();
+    const { status, headers } = send();
+    return [status, headers['retry-after']];
+  };
+  expect(stated({ kind: '503', retryAfter: 7 })).toEqual([503, '7']);
+  expect(stated({ kind: '500' })).toEqual([500, undefined]);
+  expect(stated({ kind: 'html', status: 503 })).toEqual([503, undefined]);
+  expect(stated({ kind: '429' })).toEqual([429, '60']);
 });
 
 test.each(['retryAfter', 'retryAfterDate', 'x', 'draft'] as const)(

@@ -81,25 +81,6 @@ export interface Fault {
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/**
- * Returns the wait in the fault's Retry-After header, ms; `undefined` unless the header is a number of seconds or a
- * date. A date is compared with the fault's Date header, or with the mock's clock if there is none.
- * @param now ms since 1970
- */
-export const faultWaitMs = ({ retryAfter, headers = {} }: Fault, now: number): number | undefined => {
-  if (retryAfter !== undefined) return retryAfter * 1000;
-  const stated = headers['retry-after'] ?? '';
-  if (/^\d+$/.test(stated)) return Number(stated) * 1000;
-  const until = timeIn(stated);
-  return until === undefined ? undefined : Math.max(0, until - (timeIn(headers.date) ?? now));
-};
-
-/** Parses an HTTP date; `undefined` for any other text. */
-const timeIn = (date = ''): number | undefined => {
-  const ms = date.endsWith(' GMT') ? Date.parse(date) : Number.NaN;
-  return Number.isNaN(ms) ? undefined : ms;
-};
-
 /** The longest delay, a day: longer delays are probably mistakes. */
 const maxDelayMs = 86_400_000;
 
@@ -128,8 +109,6 @@ export interface Outcome {
   response: MockResponse;
   /** Wait on the mock's clock before the response, ms. */
   delayMs: number;
-  /** Call when a delayed response is sent. */
-  sent?(): void;
   /** The connection fault; only the HTTP server can cause one. */
   wire?: Fault;
   /** Returns the pause before the nth piece of a dripping response, ms. */

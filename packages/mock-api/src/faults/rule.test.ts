@@ -76,6 +76,7 @@ test.each<[rule: object | string, sentence: string | RegExp]>([
   [{ kind: '503', headers: { a: '1', A: '2' } }, 'a is given twice'],
   [{ kind: '503', headers: { 'Content-Length': '1' } }, 'content-length determines how the response is sent'],
   [{ kind: '503', retryAfter: 1, headers: { 'Retry-After': '2' } }, 'Retry-After of a fault is given twice'],
+  [{ response: { headers: { 'retry-after': '5' } }, retryAfter: 9 }, 'Retry-After of a fault is given twice'],
   [{ response: { headers: { a: '1' } }, headers: { b: '1' } }, 'headers of a fault are given twice'],
 ])('rejects the fault %j [U-43]', (rule, sentence) => {
   expect(() => added(rule as FaultInput)).toThrow(sentence);
@@ -101,10 +102,21 @@ test('a request can have a delay and another fault in several x-mock-fault heade
   };
   expect(send('delay;ms=50', '503')).toEqual([503, 50, false]);
   expect(send('{"response": {"status": 503, "headers": {"a": "1"}}}', 'delay;ms=50')).toEqual([503, 50, false]);
-  // `Headers.append` joins the values.
-  expect(send('503, delay;ms=50')).toEqual([503, 50, false]);
   expect(send('503', 'html')).toEqual([400, 0, expect.stringMatching(/^.*x-mock-fault: .*"status" and "html"/)]);
 });
+
+test.each([
+  ['503, delay;ms=50', 503],
+  ['{"response":{"status":502}}, delay;ms=50', 502],
+  ['delay;ms=50, {"kind":"503","headers":{"a":"b, {\\"c"}}', 503],
+  ['{"response":{"status":502,"body":[{},{}]}},delay;ms=50', 502],
+])(
+  'several x-mock-fault headers that the client has joined into one are read as several: %s [U-43]',
+  (header, status) => {
+    const own = createInnerMock({ limit: 'off' });
+    expect(send(own, '/me', { headers: { 'x-mock-fault': header } })).toMatchObject({ status, delayMs: 50 });
+  },
+);
 
 const selecting = ['times=always', 'times=2', 'skip=1', 'operation=me', 'page=1', 'id=1', 'method=GET', 'key=business'];
 test.each<[fault: string, sentence: RegExp]>([

@@ -119,7 +119,7 @@ export const checkFault = (given: Record<string, unknown>): FaultRule => {
   if (rule.headers && rule.response?.headers)
     throw new Error('headers of a fault are given twice: as headers and in response');
   if (rule.kind === 'status') whole(400, 599)('the status of an error', rule.status ?? 500);
-  if (rule.retryAfter !== undefined && Object.hasOwn(rule.headers ?? {}, 'retry-after'))
+  if (rule.retryAfter !== undefined && Object.hasOwn(rule.headers ?? rule.response?.headers ?? {}, 'retry-after'))
     throw new Error('Retry-After of a fault is given twice: as retryAfter and in headers');
   return rule;
 };

@@ -66,7 +66,7 @@ export const createFaults = (seed: number, checkKey: (name: string) => void, isF
     if (delayMs !== undefined) match.delayMs += drawMs(delayMs, fraction(seed, ++delays, 903));
     if (kind !== 'delay' && match.fault)
       throw new Error(`"${match.fault.kind}" and "${kind}" cannot be combined; only a delay can be added to a fault`);
-    if (kind !== 'delay') match.fault = response?.headers ? { ...fault, headers: response.headers } : fault;
+    if (kind !== 'delay') match.fault = { ...fault, headers: headersOf(fault) };
   };
 
   return {
@@ -110,8 +110,23 @@ const copyOf = ({ response, ...rule }: FaultRule): FaultRule => ({
 export const endless = (what: string): string =>
   `${what} would never end, since frozenAt stops the clock; remove frozenAt, or call clock.resume() first`;
 
-/** Splits the value of a header: some clients join several headers of one name with commas. */
-const faultsIn = (value: string): string[] => (value.trim().startsWith('{') ? [value] : value.split(','));
+/** Returns all headers that a fault sets. */
+const headersOf = ({ retryAfter, headers, response }: Fault): Record<string, string> => ({
+  ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+  ...headers,
+  ...response?.headers,
+});
+
+/** Splits the value of a header at the commas outside JSON: most clients join several headers of one name. */
+const faultsIn = (value: string): string[] => {
+  let depth = 0;
+  const parted = value.replace(/"(?:\\.|[^"\\])*"|[{},]/g, (part) => {
+    if (part === '{') depth++;
+    if (part === '}') depth--;
+    return part === ',' && depth === 0 ? '\n' : part;
+  });
+  return parted.split('\n');
+};
 
 /** Parses a fault in `x-mock-fault`. @throws Error if it has fields that select requests */
 const parseAsked = (text: string): Fault => {

@@ -1,6 +1,6 @@
 import type { AnswerSummary } from '../api/responses.ts';
 import type { Selection } from '../api/selection.ts';
-import type { Violation } from './contract-check.ts';
+import type { Violation } from './violations.ts';
 
 /**
  * A request in the journal: what it asks for and a summary of the response, without the API key and the response body.
@@ -19,7 +19,7 @@ export interface JournalEntry extends Selection {
   headers: Record<string, string>;
   /** HTTP status of the response; 0 if none was sent. */
   status: number;
-  /** Summary of an API response; absent if a fault replaced or truncated the response. */
+  /** Summary of a response of the API or of a fault that is an error in the API's format; absent for all other bodies. */
   answer?: AnswerSummary;
   /** The applied fault. */
   fault?: string;

@@ -8,7 +8,7 @@ import { createInnerMock, type InnerMock, type Mock } from '../mock.ts';
 import { readText, readValues } from '../orders/read-file.ts';
 import { allowedHosts, hostInUrl } from './hosts.ts';
 import { type ListenOptions, mockOptionsOf, readListenOptions } from './listen-options.ts';
-import { type HttpSide, keepConnection, originForm, sayDefect, serveApi } from './serve-api.ts';
+import { type HttpSide, originForm, sayDefect, serveApi } from './serve-api.ts';
 import { serveControl } from './serve-control.ts';
 
 const controlPattern = /^\/__mock(?=[/?]|$)/;
@@ -63,7 +63,6 @@ export const listen = async (options: ListenOptions = {}): Promise<MockServer> =
     mock,
     secure,
     doomed: new WeakSet<Socket>(),
-    connections: new WeakMap(),
     late: new Set(),
     hanging: new Set(),
     resets: 0,
@@ -80,7 +79,6 @@ export const listen = async (options: ListenOptions = {}): Promise<MockServer> =
   const server = certificate
     ? createHttps({ ...settings, ...certificate }, respond)
     : http.createServer(settings, respond);
-  server.on(secure ? 'secureConnection' : 'connection', (socket: Socket) => keepConnection(side, socket));
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, port, host)));
     server.listen(port, host, resolve);

@@ -4,7 +4,6 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { headerValues, type MockRequest } from '../api/request.ts';
 import { isBodiless } from '../api/responses.ts';
 import type { Outcome } from '../faults/fault.ts';
-import type { Connection } from '../journal/contract-check.ts';
 import type { InnerMock } from '../mock.ts';
 import { breakWire, reset, type WireForm } from './connection-faults.ts';
 
@@ -14,12 +13,11 @@ export interface HttpSide {
   secure: boolean;
   /** Connections whose next request is reset. */
   doomed: WeakSet<Socket>;
-  connections: WeakMap<Socket, Connection>;
   /** Responses with a delay or a connection fault that are not complete yet. */
   late: Set<ServerResponse>;
   /** Pending responses with the fault `hang`. They end only when the client gives up, or the mock is reset or closed. */
   hanging: Set<ServerResponse>;
-  /** Number of resets so far. A reset ends all late responses. */
+  /** Number of resets so far. A reset sends all late responses at once. */
   resets: number;
   /** Set when the server stops; called at the end of each late response. */
   onEnd?: () => void;
@@ -41,7 +39,7 @@ export const serveApi = async (side: HttpSide, incoming: IncomingMessage, outgoi
     reset(socket);
     return;
   }
-  const outcome = mock.answer(request, side.connections.get(socket));
+  const outcome = mock.answer(request, socket);
   const { wire, delayMs } = outcome;
   if (wire?.kind === 'idleReset') doomed.add(socket);
   const whole = !wire || wire.kind === 'idleReset';
@@ -85,7 +83,6 @@ const sendLater = async (
   if (outcome.delayMs > 0) await sleep(outcome.delayMs);
   const { socket } = outgoing;
   if (gone.signal.aborted || !socket) return;
-  outcome.sent?.();
   const { wire: fault, pauseMs = () => 0 } = outcome;
   if (!fault || fault.kind === 'idleReset') send(side, request, outcome, outgoing);
   else if (fault.kind === 'hang' && isReset()) outgoing.destroy();
@@ -96,19 +93,9 @@ const sendLater = async (
 const send = ({ mock, onEnd }: HttpSide, request: MockRequest, outcome: Outcome, outgoing: ServerResponse): void => {
   const { status, headers, body } = wireForm(mock, request, outcome);
   if (onEnd) outgoing.shouldKeepAlive = false;
-  if (status === 429) closeWhenRead(outgoing, headers);
   outgoing.writeHead(status, headers);
   // Node.js sends a string body and the headers in one write, but bytes in a second write.
   outgoing.end(request.method === 'HEAD' || isBodiless(status) ? undefined : body);
-};
-
-/**
- * Lets the client close the connection of a 429: the end of the connection then shows that the client has read it, even
- * if its next request arrives on another connection. Without this, Node.js would close the connection first.
- */
-const closeWhenRead = ({ socket }: ServerResponse, headers: WireForm['headers']): void => {
-  headers.connection = 'close';
-  if (socket) socket.destroySoon = () => socket.end();
 };
 
 /** Whether Accept-Encoding allows a coding. */
@@ -136,12 +123,4 @@ const wireForm = (
   }
   if (!isBodiless(response.status)) headers['content-length'] = Buffer.byteLength(body);
   return { status: response.status, headers, body };
-};
-
-/** Registers a connection with the mock until it closes. */
-export const keepConnection = ({ mock, connections }: HttpSide, socket: Socket): void => {
-  const connection = mock.connect();
-  connections.set(socket, connection);
-  // A client that ends the connection of a 429 has read it, perhaps before the connection is closed.
-  socket.once('end', connection.close).once('close', connection.close);
 };

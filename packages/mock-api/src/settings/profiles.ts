@@ -5,9 +5,12 @@ import { type SettingName, type Settings, settingDefinitions } from './settings.
 export const profileNames = ['strict', 'lenient', 'adversarial'] as const;
 export type ProfileName = (typeof profileNames)[number];
 
-/** `lenient` coerces types as PHP does. `adversarial` tests clients: most settings have an unusual value. */
+/**
+ * What each profile changes in the defaults, which follow the API docs. `lenient` coerces types as PHP does.
+ * `adversarial` tests clients: most settings have an unusual value.
+ */
 const profiles: Record<ProfileName, Partial<Settings>> = {
-  strict: {},
+  strict: {}, // all defaults
   lenient: {
     params: 'clamp',
     unknownStatus: 'ignore',
@@ -131,3 +134,6 @@ const rejectContradictions = (settings: Settings): void => {
   const both = settings.missing.find((path) => settings.nulls.includes(path));
   if (both) throw new Error(`${both} cannot be both missing and null`);
 };
+
+/** The settings of the default profile. */
+export const strictSettings: Settings = createSettings();

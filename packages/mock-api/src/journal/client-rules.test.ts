@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { contractRules } from './contract-rules.ts';
+import { clientRules } from './client-rules.ts';
 
 const docs = (name: string): string => readFileSync(new URL(`../../../../docs/${name}.md`, import.meta.url), 'utf8');
-const rules = Object.entries(contractRules);
+const rules = Object.entries(clientRules);
 
 test('the statements have the same text as docs/statements.md', () => {
   const rows = docs('statements').matchAll(/^\| (S-\d\d) \|[^|]*\| ([^|]*?) *\|/gm);

@@ -6,7 +6,7 @@ import type { MockOptions } from '../mock-options.ts';
 import { createSettings, type SettingInput } from '../settings/profiles.ts';
 import { settingDefinitions } from '../settings/settings.ts';
 import { send } from '../test-client.fixture.ts';
-import { waitMs } from './contract-check.ts';
+import { waitMs } from './wait-after-429.ts';
 
 /** Returns the verdict on a second request, 10 ms after the only allowed one. */
 const rejection = (set: SettingInput) => {
@@ -14,16 +14,13 @@ const rejection = (set: SettingInput) => {
   const limiter = createLimiter();
   limiter.take('k', 0, settings);
   const verdict = limiter.take('k', 10, settings);
-  const headers = rateHeaders(verdict, settings, 10);
-  return { settings, verdict, headers, limiter };
+  const headers = rateHeaders(verdict, 429, settings, 10);
+  return { settings, limiter, wait: waitMs({ headers, verdict, delayMs: 0, settings }, 10) };
 };
 
 test('without Retry-After, the wait is 60 s, or the length of a shorter window [S-84]', () => {
   for (const window of settingDefinitions.window.values) {
-    const wait = (windowMs: number) => {
-      const { verdict, settings } = rejection({ window, windowMs });
-      return waitMs(verdict, settings);
-    };
+    const wait = (windowMs: number) => rejection({ window, windowMs }).wait;
     expect([window, wait(60_000), wait(1000), wait(3_600_000)]).toEqual([window, 60_000, 1000, 60_000]);
   }
 });
@@ -32,22 +29,25 @@ test.each(settingDefinitions.window.values)(
   'under the window model %s, a request after the stated wait is not too early [S-84 U-37 U-40]',
   (window) => {
     for (const windowMs of [1000, 2500, 60_000]) {
-      const { verdict, settings, headers, limiter } = rejection({ window, windowMs, rateHeaders: 'retryAfter' });
-      const wait = waitMs(verdict, settings);
-      expect(wait).toBeGreaterThan(0);
-      expect(wait).toBeLessThanOrEqual(Number(headers['retry-after']) * 1000);
-      expect(limiter.take('k', 10 + wait, settings).allowed).toBe(true);
-      const early = rejection({ window, windowMs, rateHeaders: 'retryAfter' });
-      expect(early.limiter.take('k', 10 + wait - 1, settings).allowed).toBe(false);
+      for (const rateHeaders of ['retryAfter', 'retryAfterDate', 'x', 'draft'] as const) {
+        const { settings, limiter, wait } = rejection({ window, windowMs, rateHeaders });
+        expect(limiter.take('k', 10 + wait, settings).allowed).toBe(true);
+        // Retry-After is in whole seconds.
+        const early = rejection({ window, windowMs, rateHeaders });
+        expect(early.limiter.take('k', Math.max(11, 10 + wait - 1_000), settings).allowed).toBe(false);
+      }
     }
   },
 );
 
 test('a 429 from a fault without Retry-After requires a wait of one window [S-84]', () => {
-  const settings = createSettings('strict', { rateHeaders: 'retryAfter', windowMs: 2000 });
-  const verdict = createLimiter().take('k', 0, settings);
-  expect([waitMs(verdict, settings), waitMs(undefined, settings)]).toEqual([2000, 2000]);
-  expect(waitMs(verdict, createSettings())).toBe(60_000);
+  const wait = (set: SettingInput) => {
+    const settings = createSettings('strict', set);
+    const verdict = createLimiter().take('k', 0, settings);
+    return [verdict, undefined].map((verdict) => waitMs({ headers: {}, verdict, delayMs: 0, settings }, 0));
+  };
+  expect(wait({ rateHeaders: 'x', windowMs: 2000 })).toEqual([2000, 2000]);
+  expect(wait({})).toEqual([60_000, 60_000]);
 });
 
 /**

@@ -2,7 +2,7 @@
  * The rules by ID: statements from the API docs (S), and good client behaviour where the docs leave a question open
  * (U).
  */
-export const contractRules = {
+export const clientRules = {
   'S-01': 'There are exactly three operations: read the user, list orders, read one order.',
   'S-02': 'Every operation is a GET.',
   'S-03': 'The base address ends in `/api/v1` and all paths follow it.',
@@ -23,4 +23,4 @@ export const contractRules = {
 } as const;
 
 /** The ID of a rule. */
-export type RuleNumber = keyof typeof contractRules;
+export type RuleNumber = keyof typeof clientRules;
