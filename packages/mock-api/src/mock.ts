@@ -145,7 +145,7 @@ export const createInnerMock = (options: MockOptions = {}, site: Site = {}): Inn
   const isFrozen = (): boolean => options.frozenAt !== undefined && clock.isFrozen();
   if (isFrozen() && latency !== 0) throw new Error(endless('a latency'));
   const faults = createFaults(seed, (name) => contents.keyNamed(name), isFrozen);
-  const scenarios = createScenarios(state);
+  const scenarios = createScenarios(state, warn);
   let serial = 0;
   let broken = 0;
 

@@ -1,16 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import packageJson from '../../package.json' with { type: 'json' };
 import { entryText } from '../journal/journal-entry.ts';
-import { innerOf } from '../mock.ts';
 import { rejectOldNode } from '../node-version.ts';
-import { isEligible } from '../orders/statuses.ts';
 import { isLoopback } from '../server/hosts.ts';
 import { listen, type MockServer } from '../server/listen.ts';
 import { helpText, readCommandLine, settingsHelp } from './flags.ts';
 import { type ProbeSurroundings, runProbe, type Terminal } from './probe.ts';
-
-/** Grace period for requests in flight after a stop signal, ms. A second signal stops at once. */
-const graceMs = 5_000;
 
 /**
  * Runs `order-license-mock` until a stop signal, or its `probe` until the report is complete.
@@ -47,43 +42,21 @@ export const run = async (args: string[], terminal: Terminal, nodeVersion?: stri
     server = await listen(options.listen);
     const { host = '127.0.0.1' } = options.listen;
     if (!isLoopback(host)) stderr.write(openSentence(host, server.controlUrl !== undefined));
-    if (options.listen.ordersFile) stderr.write(ordersNote(options.listen.ordersFile, server));
     if (options.verbose) server.journal.subscribe((entry) => stderr.write(`${entryText(entry)}\n`));
   } catch (error) {
     stderr.write(`order-license-mock: ${(error as Error).message}\nTry --help.\n`);
     return 2;
   }
   // Listens for the signals before printing the greeting, since a program that reads it may stop the server at once.
-  const toldToStop = (): Promise<void> =>
-    new Promise((resolve) => {
-      terminal.once('SIGINT', resolve);
-      terminal.once('SIGTERM', resolve);
-    });
-  const stopped = toldToStop();
+  const stopped = new Promise<void>((resolve) => {
+    terminal.once('SIGINT', resolve);
+    terminal.once('SIGTERM', resolve);
+  });
   stdout.write(json ? `${jsonLine(server)}\n` : greeting(server));
   await stopped;
-  await Promise.race([server.close(graceMs), toldToStop().then(() => server.close())]);
+  await server.close();
   return 0;
 };
-
-/** Returns a count with its noun: "1 order", "2 orders". */
-const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
-
-/** Says what the mock made up for the orders in the file, and which of their license codes it withholds. */
-const ordersNote = (path: string, server: MockServer): string => {
-  const own = innerOf(server).state.own();
-  const withoutItems = own.filter(({ detail }) => detail.items === undefined).length;
-  const unpaid = own.filter(({ status, detail }) => !isEligible(status) && hasCodes(detail.items)).length;
-  return [
-    withoutItems > 0 && `the mock generates items and license codes for ${plural(withoutItems, 'order')} without items`,
-    unpaid > 0 && `the mock withholds the license codes of ${plural(unpaid, 'unpaid order')} until payment`,
-  ]
-    .map((line) => (line ? `${path}: ${line}\n` : ''))
-    .join('');
-};
-
-const hasCodes = (items: unknown): boolean =>
-  Array.isArray(items) && items.some(({ license_codes: codes }) => Array.isArray(codes) && codes.length > 0);
 
 const openSentence = (host: string, controlled: boolean): string =>
   `WARNING: The mock listens on ${host}. Anyone who can reach this machine can read${controlled ? ' and control' : ''} the mock without a password.\n`;

@@ -190,7 +190,7 @@ const calls: Record<string, Omit<ControlCall, 'method' | 'path'>> = {
   },
   'DELETE /faults': { about: 'removes all faults', call: (mock) => mock.faults.clear() },
   'GET /scenarios': {
-    about: 'returns the pending scenario steps',
+    about: 'returns the pending scenario steps, and the failed ones with their errors',
     call: (mock) => ({ steps: mock.scenarios.list() }),
   },
   'POST /scenarios': {

@@ -93,7 +93,7 @@ test('changes settings at run time [U-35]', async () => {
   const { body } = await call('PATCH', '/settings', { profile: 'lenient', set: { money: 'comma' } });
   expect([body.money, body.params]).toEqual(['comma', 'clamp']);
   expect((await ask(mock, '/orders?per_page=999')).body.data.orders[0].gesamtpreis_brutto).toMatch(/,\d\d$/);
-  await call('PATCH', '/settings', { set: { 'U-12': 'null' } });
+  await call('PATCH', '/settings', { set: { ineligibleCodes: 'null' } });
   expect((await call('GET', '/settings')).body).toMatchObject({
     profile: 'lenient',
     settings: { ineligibleCodes: { value: 'null', default: 'empty', values: ['empty', 'absent', 'null'] } },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createInnerMock, type InnerMock } from '../mock.ts';
-import { type Json, send } from '../test-client.fixture.ts';
+import { type Json, send, silenced } from '../test-client.fixture.ts';
 import type { ScenarioStep } from './scenarios.ts';
 
 const get = (mock: InnerMock, path: string, key?: string): { status: number; data: Json } => {
@@ -122,7 +122,28 @@ test('changing the objects that were passed to script() or returned by list() do
   expect(scenarios.list()).toEqual([before]);
 });
 
-test('removes only the steps whose order or key no longer exists [U-10]', () => {
+test.each<[string, Omit<ScenarioStep, 'after'>, string]>([
+  [
+    'inserts the same order twice',
+    { do: 'insertOrder', account: 'business', order: { id: 5 }, repeat: true } as never,
+    'the id 5 belongs to another order',
+  ],
+  [
+    'delivers codes of an order that never has any',
+    { do: 'deliverCodes', orderId: createInnerMock(quiet).samples.noCodes.id } as never,
+    'has no license codes to deliver',
+  ],
+])('a step that %s fails once, with a warning, and stays in the list with its error [U-10]', (_, step, sentence) => {
+  const warn = silenced('warn');
+  const mock = createInnerMock(quiet);
+  mock.scenarios.script([{ after: 1, ...step } as ScenarioStep]);
+  for (let n = 0; n < 4; n++) expect(get(mock, '/orders').status).toBe(200);
+  expect(mock.scenarios.list()).toEqual([{ after: 1, ...step, error: expect.stringContaining(sentence) }]);
+  expect(warn.mock.calls).toEqual([[expect.stringMatching(`the scenario step ${step.do} failed: .*${sentence}`)]]);
+});
+
+test('only the steps whose order no longer exists fail [U-10]', () => {
+  silenced('warn');
   const mock = createInnerMock(quiet);
   const { id } = mock.state.insertOrder('otherAccount', { status: 'bezahlt', delivered: 0, items: [{ menge: 9 }] });
   const added = { after: 2, do: 'insertOrder', account: 'business', repeat: true } as const;
@@ -132,9 +153,9 @@ test('removes only the steps whose order or key no longer exists [U-10]', () => 
     added,
   ]);
   mock.state.removeOrder(id);
-  expect(mock.scenarios.list().length).toBe(3);
   expect(get(mock, '/orders').data.pagination.total).toBe(120);
-  expect(mock.scenarios.list()).toEqual([added]);
+  const error = `there is no order with the id ${id}`;
+  expect(mock.scenarios.list()).toMatchObject([{ do: 'deliverCodes', error }, { do: 'setStatus', error }, added]);
   expect([1, 2, 3].map(() => get(mock, '/orders').data.pagination.total)).toEqual([120, 121, 121]);
 });
 
@@ -153,6 +174,7 @@ test('setBusiness changes only the given fields [U-48]', () => {
 });
 
 test('requests still work whatever steps were accepted, even after their order is removed [U-10]', () => {
+  silenced('warn');
   const make = () => {
     const mock = createInnerMock({ ...quiet, orders: 2 });
     mock.state.createKey('business', 'spare');

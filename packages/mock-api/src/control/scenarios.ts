@@ -25,17 +25,14 @@ export type ScenarioStep = Action & {
 export interface Scenarios {
   /** Adds steps, all or none. @throws Error that lists what is allowed */
   script(steps: ScenarioStep[]): void;
-  /** Returns copies of the pending steps. */
-  list(): ScenarioStep[];
+  /** Returns copies of the pending steps, and of the failed ones with their errors. A failed step doesn't run again. */
+  list(): (ScenarioStep & { error?: string })[];
   clear(): void;
 }
 
 /** The internal view of the scenarios. */
 export interface ScenarioSteps extends Scenarios {
-  /**
-   * Counts a request and runs the steps that are due. A step whose order, key or account no longer exists does nothing
-   * and is removed.
-   */
+  /** Counts a request and runs the steps that are due. */
   answered(): void;
 }
 
@@ -80,13 +77,22 @@ const actionsOf = (state: StateStore): Actions => {
 
 const stepFields = { do: text, after: whole(1), repeat: optional(flag) };
 
-export const createScenarios = (state: StateStore): ScenarioSteps => {
+/** A step, the number of the request after which it was added, and why it failed. */
+interface Entry {
+  action: Action;
+  timing: Pick<ScenarioStep, 'after' | 'repeat'>;
+  since: number;
+  error?: string;
+}
+
+/** @param warn is told about each step that fails, e.g. because its order no longer exists */
+export const createScenarios = (state: StateStore, warn: (text: string) => void): ScenarioSteps => {
   const actions = actionsOf(state);
-  let steps: { action: Action; timing: Pick<ScenarioStep, 'after' | 'repeat'>; since: number }[] = [];
+  let steps: Entry[] = [];
   let requests = 0;
 
   /** @throws Error if the step can't run now */
-  const read = (given: ScenarioStep): (typeof steps)[number] => {
+  const read = (given: ScenarioStep): Entry => {
     const name = oneOf(Object.keys(actions) as Action['do'][])('do', given?.do);
     const { after, repeat, ...action } = readFields<ScenarioStep>(`the step ${name}`, copyOfJson(given), {
       ...stepFields,
@@ -96,13 +102,16 @@ export const createScenarios = (state: StateStore): ScenarioSteps => {
       throw new Error('setBusiness needs company, vat_id or both');
     return { action, timing: { after, ...(repeat !== undefined && { repeat }) }, since: requests };
   };
-  /** @returns whether the order, key or account still exists */
-  const run = (action: Action): boolean => {
+  /** @returns whether the step stays in the list */
+  const run = (step: Entry): boolean => {
+    const { action, timing } = step;
     try {
       actions[action.do].run(action as never);
+      return timing.repeat === true;
+    } catch (error) {
+      step.error = (error as Error).message;
+      warn(`the scenario step ${action.do} failed: ${step.error}`);
       return true;
-    } catch {
-      return false;
     }
   };
 
@@ -112,16 +121,17 @@ export const createScenarios = (state: StateStore): ScenarioSteps => {
         throw new Error('steps must be an array such as [{ "after": 1, "do": "insertOrder", "account": "business" }]');
       steps.push(...added.map(read));
     },
-    list: () => copyOfJson(steps.map(({ action, timing }) => ({ ...timing, ...action }))),
+    list: () =>
+      copyOfJson(steps.map(({ action, timing, error }) => ({ ...timing, ...action, ...(error && { error }) }))),
     clear() {
       steps = [];
       requests = 0;
     },
     answered() {
       requests++;
-      steps = steps.filter(({ action, timing, since }) => {
-        if ((requests - since) % timing.after !== 0) return true;
-        return run(action) && timing.repeat === true;
+      steps = steps.filter((step) => {
+        const isDue = step.error === undefined && (requests - step.since) % step.timing.after === 0;
+        return !isDue || run(step);
       });
     },
   };

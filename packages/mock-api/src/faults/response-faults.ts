@@ -1,6 +1,12 @@
-import { errorResponse, htmlPage, type MockResponse, rateHeaders, rateLimitResponse } from '../api/responses.ts';
+import {
+  errorResponse,
+  htmlPage,
+  type MockResponse,
+  rateHeaders,
+  rateLimitResponse,
+  retryAfterMs,
+} from '../api/responses.ts';
 import type { Verdict } from '../limit/limiter.ts';
-import { retryAfterMs } from '../limit/retry-after.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Fault, FaultKind, ResponseChange } from './fault.ts';
 

@@ -1,5 +1,5 @@
+import { retryAfterMs } from '../api/responses.ts';
 import type { Verdict } from '../limit/limiter.ts';
-import { retryAfterMs } from '../limit/retry-after.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** A 429 as it is sent. */

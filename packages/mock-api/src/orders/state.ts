@@ -93,8 +93,6 @@ export interface State {
 export interface StateStore extends State {
   /** What responses are made of. A reset replaces the properties of this object, so read them at each use. */
   contents: Contents;
-  /** Returns the orders that the mock started with, if they were given. */
-  own(): readonly OwnOrder[];
   /**
    * Returns the seeded order at a position, or the newest one if no position is given; `undefined` if the order was
    * removed.
@@ -166,7 +164,6 @@ export const createState = (options: StateOptions): StateStore => {
   };
   return {
     contents,
-    own: () => own?.orders ?? [],
     seeded(account, index) {
       const isWanted = (order: Stored) => order.index !== undefined && order.index === (index ?? order.index);
       const order = list(account).find(isWanted);

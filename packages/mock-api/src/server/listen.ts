@@ -20,11 +20,8 @@ export interface MockServer extends Mock {
   baseUrl: string;
   /** URL of the control API; ends in `/__mock`; absent with `control: false`. */
   controlUrl?: string;
-  /**
-   * Stops the server, closes all connections, and ends each `journal.waitFor` with an error.
-   * @param graceMs time for requests in flight to finish, ms. Default: 0
-   */
-  close(graceMs?: number): Promise<void>;
+  /** Stops the server, closes all connections, and ends each `journal.waitFor` with an error. */
+  close(): Promise<void>;
   /** Calls `close()`: `await using mock = await listen()`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -63,7 +60,6 @@ export const listen = async (options: ListenOptions = {}): Promise<MockServer> =
     mock,
     secure,
     doomed: new WeakSet<Socket>(),
-    late: new Set(),
     hanging: new Set(),
     resets: 0,
   };
@@ -85,25 +81,20 @@ export const listen = async (options: ListenOptions = {}): Promise<MockServer> =
   });
 
   const origin = `http${secure ? 's' : ''}://${hostInUrl(host)}:${(server.address() as AddressInfo).port}`;
-  const close = (graceMs = 0): Promise<void> =>
+  const close = (): Promise<void> =>
     new Promise((resolve) => {
-      const timer = setTimeout(() => server.closeAllConnections(), graceMs);
       server.close(() => {
-        clearTimeout(timer);
         closed.abort(new Error('the mock was closed before the requests were recorded'));
         resolve();
       });
-      side.onEnd = () => {
-        if (graceMs === 0 || side.late.size === 0) server.closeAllConnections();
-      };
-      side.onEnd();
+      server.closeAllConnections();
     });
   return {
     ...mock,
     baseUrl: origin + basePath,
     ...(control ? { controlUrl: origin + controlPath } : {}),
     close,
-    [Symbol.asyncDispose]: () => close(),
+    [Symbol.asyncDispose]: close,
   };
 };
 

@@ -13,14 +13,10 @@ export interface HttpSide {
   secure: boolean;
   /** Connections whose next request is reset. */
   doomed: WeakSet<Socket>;
-  /** Responses with a delay or a connection fault that are not complete yet. */
-  late: Set<ServerResponse>;
   /** Pending responses with the fault `hang`. They end only when the client gives up, or the mock is reset or closed. */
   hanging: Set<ServerResponse>;
   /** Number of resets so far. A reset sends all late responses at once. */
   resets: number;
-  /** Set when the server stops; called at the end of each late response. */
-  onEnd?: () => void;
 }
 
 /** Responds to an HTTP request with the mock's response, and breaks the connection if a fault requires it. */
@@ -70,12 +66,9 @@ const sendLater = async (
 ): Promise<void> => {
   const { mock } = side;
   const gone = new AbortController();
-  side.late.add(outgoing);
   outgoing.once('close', () => {
     gone.abort();
-    side.late.delete(outgoing);
     side.hanging.delete(outgoing);
-    side.onEnd?.();
   });
   const { resets } = side;
   const isReset = () => side.resets !== resets;
@@ -90,9 +83,8 @@ const sendLater = async (
   else await breakWire(fault, outgoing, socket, wireForm(mock, request, outcome), (piece) => sleep(pauseMs(piece)));
 };
 
-const send = ({ mock, onEnd }: HttpSide, request: MockRequest, outcome: Outcome, outgoing: ServerResponse): void => {
+const send = ({ mock }: HttpSide, request: MockRequest, outcome: Outcome, outgoing: ServerResponse): void => {
   const { status, headers, body } = wireForm(mock, request, outcome);
-  if (onEnd) outgoing.shouldKeepAlive = false;
   outgoing.writeHead(status, headers);
   // Node.js sends a string body and the headers in one write, but bytes in a second write.
   outgoing.end(request.method === 'HEAD' || isBodiless(status) ? undefined : body);

@@ -76,8 +76,7 @@ export const createSettings = (profile: string = 'strict', set: Readonly<Record<
 };
 
 /**
- * Returns the settings with some of them changed. A setting is given by its name, or by its U-number if no other
- * setting has the same number.
+ * Returns the settings with some of them changed.
  * @throws Error that lists what is allowed
  */
 export const changeSettings = (settings: Settings, set: Readonly<Record<string, unknown>>): Settings => {
@@ -93,13 +92,6 @@ export const changeSettings = (settings: Settings, set: Readonly<Record<string, 
 
 const settingName = (given: string): SettingName => {
   if (Object.hasOwn(settingDefinitions, given)) return given as SettingName;
-  if (/^U-\d\d$/i.test(given)) {
-    const matching = names.filter((name) => settingDefinitions[name].points.split(' ').includes(given.toUpperCase()));
-    const [only] = matching;
-    if (only && matching.length === 1) return only;
-    if (matching.length > 1) throw new Error(`${given} has several settings: ${matching.join(', ')}; name one of them`);
-    throw new Error(`${given} has no setting; the settings are ${names.join(', ')}`);
-  }
   throw new Error(`there is no setting "${given}"; the settings are ${names.join(', ')}`);
 };
 

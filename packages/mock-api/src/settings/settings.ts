@@ -107,7 +107,7 @@ export const settingDefinitions = {
   window: choice(
     'U-37',
     ['lockout', 'fixed', 'minute', 'sliding', 'slidingStrict', 'bucket', 'extend'],
-    'How long requests over the limit are rejected: for one window (as in the API docs), until the current window ends, until the clock minute ends, until the oldest accepted request is one window old, the same but also counting rejected requests, until the token bucket has a token, or until a window passes without requests.',
+    'When a key that has exceeded the limit is accepted again: lockout = one window later (as in the API docs); fixed = when its window ends; minute = when the minute of the clock ends; sliding = when its oldest accepted request is one window old; slidingStrict = the same, but rejected requests count, too; bucket = when its token bucket has a token again; extend = after one window without requests.',
   ),
   windowMs: number('U-38', 60_000, [1, 86_400_000], 'Length of the window in ms.'),
   limit: number('U-39', 60, [1, 1_000_000, 'off'], 'Requests per window for each API key, or off.'),
