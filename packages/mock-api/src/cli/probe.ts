@@ -7,7 +7,6 @@ import { readAddress, readApiKey } from './probe-address.ts';
 /** The flags of `order-license-mock probe`, for both help texts. */
 export const probeHelp = `  --base-url URL      address of the API; must end in /api/v1
   --with-malformed    also sends malformed requests, such as page=0, an unknown path or an unknown key
-  --with-rate-limit   also exceeds the rate limit once, which takes about three minutes
   --other-order ID    also requests this order, which must belong to a different account
   --dry-run           lists the requests without sending them
   --allow-http-host NAME
@@ -17,15 +16,14 @@ export const probeHelp = `  --base-url URL      address of the API; must end in 
 
 const helpText = (): string => `Usage: order-license-mock probe --base-url URL [options]
 
-Sends the same requests to a real API and to the mock. For each question that the API docs leave open, prints what the
-API does, whether the packages cope with it, and the mock's setting to try. Also checks statements in the API docs, such
-as how the list is sorted. The report contains no order data and no keys.
+Asks a real API. For each question that the API docs leave open, prints what the API does, whether the packages cope
+with it, and the mock's setting to try. Also checks statements in the API docs, such as how the list is sorted. The
+report contains no order data and no keys.
 
 The API key is read from the environment variable ORDER_LICENSE_API_KEY.
 
-By default, the probe sends at most ${countFor({ withMalformed: false, withRateLimit: false })} requests, one per second. All of them are documented GET requests. They
-read up to 14 orders with their license codes. The requests that --with-malformed and --with-rate-limit add may make a
-firewall block you.
+By default, the probe sends at most ${countFor({ withMalformed: false })} requests, one per second. All of them are documented GET requests. They
+read up to 14 orders with their license codes. The requests that --with-malformed adds may make a firewall block you.
 
 Options:
 ${probeHelp}
@@ -66,10 +64,9 @@ export const runProbe = async (
     flags = readFlags(args, { ...flagsIn(probeHelp), help: { type: 'boolean', short: 'h' } });
     const { 'base-url': baseUrl, 'other-order': otherOrder, 'allow-http-host': hosts } = flags as Values;
     const withMalformed = flags['with-malformed'] === true;
-    const withRateLimit = flags['with-rate-limit'] === true;
     if (otherOrder !== undefined && !/^\d{1,16}$/.test(otherOrder))
       throw new Error('--other-order is not an order ID. Pass only digits.');
-    const wishes = { withMalformed, withRateLimit, otherOrder };
+    const wishes = { withMalformed, otherOrder };
     if (flags.help || flags['dry-run']) {
       stdout.write(flags.help ? helpText() : sayPlan(wishes));
       return 0;
@@ -107,7 +104,6 @@ interface Values {
 }
 
 const sayPlan = (wishes: Wishes): string => {
-  const pace = wishes.withRateLimit ? 'one per second, or five per second to exceed the limit' : 'one per second';
   const lines = planFor(wishes).map(({ label, max }) => `  ${String(max).padStart(3)}  ${label}\n`);
-  return `At most ${countFor(wishes)} requests, ${pace}. Maximum number of each kind:\n${lines.join('')}`;
+  return `At most ${countFor(wishes)} requests, one per second. Maximum number of each kind:\n${lines.join('')}`;
 };

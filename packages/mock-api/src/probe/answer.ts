@@ -1,12 +1,10 @@
 import { isObject } from '../settings/check.ts';
 import { isRawJSON, type Json, numberText, parseExact } from '../settings/json.ts';
-import { limitQuestion, type Question } from './questions.ts';
+import type { Question } from './questions.ts';
 
-/** A question, and the response of the API or of the mock. */
+/** A question, and the response of the API. */
 export interface Answer {
   question: Question;
-  /** Time at which the question was sent, ms since 1970. */
-  at: number;
   /** 0 if there was no response. */
   status: number;
   /** The response headers by their names in lower case. */
@@ -27,10 +25,6 @@ export const parseBody = (text: string): Pick<Answer, 'body' | 'problem'> => {
     return { problem: /^\s*</.test(text) ? 'HTML' : 'no JSON' };
   }
 };
-
-/** Whether the rate limit rejected a request. Some servers return 503 then. */
-export const isOverLimit = ({ question, status }: Answer): boolean =>
-  status === 429 || (status === 503 && question === limitQuestion);
 
 /** Returns the objects in a list, or the value itself if it is an object. */
 export const objectsIn = (value: unknown): Json[] =>

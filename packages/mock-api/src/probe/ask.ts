@@ -1,6 +1,5 @@
-import { isBodiless } from '../api/responses.ts';
-import { type Answer, isOverLimit, parseBody, pathsOf } from './answer.ts';
-import { headersFor, limitQuestion, type Question } from './questions.ts';
+import { type Answer, parseBody, pathsOf } from './answer.ts';
+import { headersFor, maxRepeats, type Question } from './questions.ts';
 
 export interface ProbeClock {
   /** ms since 1970. */
@@ -21,15 +20,11 @@ export interface AskOptions {
   /** Timeout for one response with its body, ms. Default: 15000. */
   timeoutMs?: number;
   onAnswer?: ((answer: Answer, count: number) => void) | undefined;
-  /** Called before each wait of more than 5 s. */
+  /** Called before each wait for the rate limit. */
   onWait?: ((ms: number) => void) | undefined;
 }
 
-/** Thrown to end the probe early; the message says why. */
-class Stopped extends Error {}
-
 const paceMs = 1_000;
-const maxRejections = 3;
 const maxFailures = 3;
 /** The longest wait that the probe accepts from Retry-After, since nobody waits an hour for a report. */
 const maxWaitMs = 120_000;
@@ -40,7 +35,7 @@ const keyProblems: Readonly<Record<number, string>> = {
 };
 
 /**
- * Sends the questions one per second. After a 429, waits and sends the question again, at most three times in all.
+ * Sends the questions, one second apart. After a 429, waits, repeats the question once and goes on, at most three times.
  * @returns the responses, and why it ended early
  */
 export const askAll = async (
@@ -49,50 +44,29 @@ export const askAll = async (
 ): Promise<{ answers: Answer[]; stopped?: string }> => {
   const { clock, signal, onAnswer, onWait } = options;
   const answers: Answer[] = [];
-  let rejections = 0;
-  const askAfter = async (ms: number, question: Question, path = question.path): Promise<Answer> => {
-    if (ms > 5_000) onWait?.(ms);
-    if (ms > 0) await clock.sleep(ms, signal);
+  let repeats = 0;
+  const ask = async (question: Question, path: string, waitMs: number): Promise<Answer> => {
+    if (waitMs > 0) await clock.sleep(waitMs, signal);
     const answer = await send(options, question, path);
     signal?.throwIfAborted();
     answers.push(answer);
     onAnswer?.(answer, answers.length);
-    if (answers.length >= maxFailures && answers.slice(-maxFailures).every(failureOf))
-      throw new Stopped(`${maxFailures} requests in a row got no usable response. ${adviceFor(answer)}`);
-    const why = question.name === 'me' && keyProblems[answer.status];
-    if (why) throw new Stopped(why);
     return answer;
   };
-  const askPaced = async (question: Question, path: string): Promise<void> => {
-    const last = answers.at(-1);
-    const dueAt = last ? last.at + paceMs : 0;
-    let answer = await askAfter(dueAt - clock.now(), question, path);
-    while (answer.status === 429) {
-      if (++rejections > maxRejections)
-        throw new Stopped(
-          'The API keeps returning 429: other programs are using the key, or the limit is below one request per second. Stop the other programs, or create a separate key, then run the probe again.',
-        );
-      answer = await askAfter(waitAfter(answer), question, path);
-    }
-  };
-  /** Each kind of window accepts requests again at a different time; three requests 10 s ahead tell these apart. */
-  const exceedLimit = async (): Promise<void> => {
-    const counts = { passed: 0, rejected: 0 };
-    while (counts.passed < 115 && counts.rejected < 10) {
-      const waitMs = { 0: 62_000, 3: 10_000 }[counts.passed + counts.rejected] ?? 200;
-      counts[isOverLimit(await askAfter(waitMs, limitQuestion)) ? 'rejected' : 'passed']++;
-    }
-    for (let n = 0; n < 15 && counts.rejected > 0; n++) await askAfter(5_000, limitQuestion);
-  };
   try {
-    for (const question of questions) {
-      if (question === limitQuestion) await exceedLimit();
-      else for (const path of pathsOf(question, answers)) await askPaced(question, path);
-    }
+    for (const question of questions)
+      for (const path of pathsOf(question, answers)) {
+        let answer = await ask(question, path, answers.length > 0 ? paceMs : 0);
+        if (answer.status === 429 && repeats++ < maxRepeats) {
+          onWait?.(waitAfter(answer));
+          answer = await ask(question, path, waitAfter(answer));
+        }
+        const stopped = (question.name === 'me' && keyProblems[answer.status]) || tooManyFailures(answers);
+        if (stopped) return { answers, stopped };
+      }
     return { answers };
   } catch (error) {
     if (signal?.aborted) return { answers, stopped: 'The probe was interrupted.' };
-    if (error instanceof Stopped) return { answers, stopped: error.message };
     throw error;
   }
 };
@@ -103,31 +77,26 @@ const waitAfter = ({ headers }: Answer): number => {
   return seconds >= 1 ? Math.min(maxWaitMs, seconds * 1000 + 1000) : 61_000;
 };
 
-/** Says why a response is unusable; `undefined` if it is usable. Any response to a malformed request is usable. */
-export const failureOf = (answer: Answer): string | undefined => {
-  const { question, status, problem } = answer;
-  if (status === 0) return problem;
-  if (question.isMalformed || isOverLimit(answer)) return undefined;
-  if (status >= 300 && status < 400) return `returned ${status}, a redirect, which the probe does not follow`;
-  if (problem) return `returned ${status}, ${problem}`;
-  // Every valid key can send these requests, so any 4xx other than 401 and 403 means that the address is wrong.
-  const isBasic = ['me', 'list', 'one'].includes(question.name) && status !== 401 && status !== 403;
-  return status >= (isBasic ? 400 : 500) ? `returned ${status}` : undefined;
-};
+const tooManyFailures = (answers: readonly Answer[]): string | undefined =>
+  answers.length >= maxFailures && answers.slice(-maxFailures).every(failureOf)
+    ? `${maxFailures} requests in a row got no usable response. Check the base URL, and whether another program uses the key.`
+    : undefined;
 
-/** Returns advice on what to do if no response is usable. */
-const adviceFor = ({ problem = '', status }: Answer): string => {
-  if (/CERT|SELF_SIGNED|ISSUER|SIGNATURE/.test(problem))
-    return 'Check the certificate. If a private certificate authority issued it, set NODE_USE_SYSTEM_CA=1 if this machine trusts the authority, otherwise NODE_EXTRA_CA_CERTS to the file with its certificate.';
-  const isAddress = status >= 400 && status < 500;
-  return `Check the base URL${isAddress ? ': nothing at this address responds to GET /me and GET /orders' : ''}.`;
+/** Says why a response is unusable; `undefined` if it is usable. Any response to a malformed request is usable. */
+export const failureOf = ({ question, status, problem }: Answer): string | undefined => {
+  if (status === 0) return problem;
+  if (status !== 429 && question.isMalformed) return undefined;
+  // Every valid key can send these requests.
+  const lowest = /^(me|list|page1)$/.test(question.name) ? 300 : 500;
+  if (problem) return `returned ${status}, ${problem}`;
+  return status === 429 || status >= lowest ? `returned ${status}` : undefined;
 };
 
 /** Sends a question. Never rejects: `problem` says why there is no response, or why its body can't be read. */
 const send = async (options: AskOptions, question: Question, path: string): Promise<Answer> => {
-  const { baseUrl, apiKey, clock, fetch, timeoutMs = 15_000, signal } = options;
+  const { baseUrl, apiKey, fetch, timeoutMs = 15_000, signal } = options;
   const timeout = AbortSignal.timeout(timeoutMs);
-  let answer: Answer = { question, at: clock.now(), status: 0, headers: {} };
+  let answer: Answer = { question, status: 0, headers: {} };
   try {
     const response = await fetch(baseUrl + path, {
       headers: headersFor(question, apiKey),
@@ -136,7 +105,7 @@ const send = async (options: AskOptions, question: Question, path: string): Prom
     });
     const { status } = response;
     answer = { ...answer, status, headers: Object.fromEntries(response.headers) };
-    return isBodiless(status) ? answer : { ...answer, ...parseBody(await response.text()) };
+    return { ...answer, ...parseBody(await response.text()) };
   } catch (error) {
     if (timeout.aborted) return { ...answer, problem: 'no response in time' };
     if (answer.status > 0) return { ...answer, problem: 'body cut off' };

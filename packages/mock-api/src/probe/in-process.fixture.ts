@@ -3,10 +3,10 @@ import { type ProbeOptions, type ProbeReport, probe } from './probe.ts';
 
 export const frozenAt = Date.UTC(2026, 10, 22, 6, 0, 3);
 export const baseUrl = 'http://127.0.0.1/api/v1';
-export const all = { withMalformed: true, withRateLimit: true };
-export const reads = { withMalformed: false, withRateLimit: false };
+export const all = { withMalformed: true };
+export const reads = { withMalformed: false };
 
-export type Asked = Pick<ProbeOptions, 'withMalformed' | 'withRateLimit'>;
+export type Asked = Pick<ProbeOptions, 'withMalformed'>;
 export type FetchLike = ProbeOptions['fetch'];
 
 /** Creates a clock that advances only while the probe sleeps. */

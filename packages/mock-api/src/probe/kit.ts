@@ -1,4 +1,7 @@
-import { type SettingName, settingDefinitions } from '../settings/settings.ts';
+import type { SettingName } from '../settings/settings.ts';
+
+/** What no value of a setting does. */
+export const another = "another form than the API docs' and the mock's";
 
 const notAddedUp = 'Amounts stay as they are. Sums leave these orders out, and toMinorUnits rejects such amounts.';
 const withoutDate = 'Orders without a date are in every range of dates, and a range ends only at older orders.';
@@ -6,11 +9,11 @@ const anyText = 'The kit passes any text on. Set the words of your orders.';
 const dependsOn = 'The kit rejects a response without a field that it depends on (IDs, orders, pages).';
 
 /**
- * What a caller should know, by the answer to an open question. The packages are tested with each choice of each
- * setting, and with samples of its numbers and words (`tests/consistency`), so they cope with all others. `*` is any
- * answer but the default, `none` an answer that no value of the setting has.
+ * What a caller should know about a value of a setting. The packages are tested with each choice of each setting, and
+ * with samples of its numbers and words (`tests/consistency`), so they cope with every value without a note. `*` is any
+ * value but the default.
  */
-const notes: { readonly [Name in SettingName]?: Readonly<Record<string, string>> } = {
+export const notes: { readonly [Name in SettingName]?: Readonly<Record<string, string>> } = {
   money: {
     number: 'Sums contain numbers of up to 15 digits; toMinorUnits rejects numbers.',
     ...{ oneDigit: notAddedUp, integer: notAddedUp, comma: notAddedUp, dotComma: notAddedUp },
@@ -21,8 +24,8 @@ const notes: { readonly [Name in SettingName]?: Readonly<Record<string, string>>
     big: 'An ID above 2^53 that is a number is rejected, because JSON.parse rounds it. Ask the shop to send IDs as strings.',
     negative: 'Lists work, but a single order with a negative ID is rejected.',
   },
-  zahlungsstatus: { none: anyText },
-  lieferstatus: { none: anyText },
+  zahlungsstatus: { [another]: anyText },
+  lieferstatus: { [another]: anyText },
   httpsOnly: { '*': 'The kit follows no redirects. Use the https: address.' },
   limit: { '*': 'If the limit is below 60, lower the requests per minute in each client.' },
   windowMs: { '*': 'If the window is longer than a minute, set rateLimit.windowMs.' },
@@ -30,16 +33,4 @@ const notes: { readonly [Name in SettingName]?: Readonly<Record<string, string>>
   nulls: { '*': dependsOn },
   sortDate: { '*': 'A walk with a range of dates reports the gap `unsorted`.' },
   totalIgnoresFilter: { '*': 'Counts by status are marked as incomplete.' },
-};
-
-/** What the kit does with an answer; `untested` if no value of the setting has it. */
-export type Coping = { kit: 'copes' | 'untested' } | { kit: 'note'; note: string };
-
-/** @param value the value of the setting with this answer, if any */
-export const copingOf = (name: SettingName, value: string | undefined): Coping => {
-  const known = notes[name] ?? {};
-  const isUsual = value === String(settingDefinitions[name].default);
-  const note = isUsual ? undefined : value === undefined ? known.none : (known[value] ?? known['*']);
-  if (note !== undefined) return { kit: 'note', note };
-  return { kit: value === undefined ? 'untested' : 'copes' };
 };

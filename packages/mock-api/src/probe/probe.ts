@@ -1,11 +1,12 @@
 import { dataOf, ordersOf } from './answer.ts';
 import { type AskOptions, askAll, failureOf } from './ask.ts';
-import { type Comparison, compare } from './compare.ts';
-import { countFor, limitQuestion, questionsFor, type Wishes } from './questions.ts';
+import { factsIn } from './facts.ts';
+import { type Findings, findingsIn } from './findings.ts';
+import { countFor, questionsFor, type Wishes } from './questions.ts';
 
 export type ProbeOptions = AskOptions & Wishes;
 
-export interface ProbeReport extends Comparison {
+export interface ProbeReport extends Findings {
   baseUrl: string;
   /** Number of requests that were sent. */
   questions: number;
@@ -13,7 +14,7 @@ export interface ProbeReport extends Comparison {
   durationMs: number;
   /** Why the probe ended early; absent if it sent every question. */
   stopped?: string;
-  /** Number of 429s before the probe tried to exceed the limit. Other programs with the same key can cause them. */
+  /** Number of 429s. Other programs with the same key can cause them. */
   rejected: number;
   /** Whether any response could be read as the API docs describe it. */
   readable: boolean;
@@ -21,14 +22,14 @@ export interface ProbeReport extends Comparison {
   failed: string[];
 }
 
-/** Puts the same questions to an API and to a mock, and compares the responses. Never rejects because of the API. */
+/** Puts questions to an API, and finds the mock's settings that give the same answers. Never rejects because of the API. */
 export const probe = async (options: ProbeOptions): Promise<ProbeReport> => {
   const { baseUrl, apiKey, clock } = options;
   const startedAt = clock.now();
   const { answers, ...end } = await askAll(options, questionsFor(options));
-  // If no list was read, the responses may come from a program other than the API, unless all of them are redirects.
-  const isMoved = answers.length > 0 && answers.every(({ status }) => status >= 300 && status < 400);
-  const isCertain = isMoved || answers.some((answer) => ordersOf(answer));
+  // If no list was read, the responses may come from a program other than the API, unless it redirects to HTTPS.
+  const isApi = answers.some(ordersOf);
+  const certain = answers.filter(({ status }) => isApi || (status >= 300 && status < 400));
   const failures = answers.flatMap((answer) => {
     const why = failureOf(answer);
     return why ? [`${answer.question.label}: ${why}`] : [];
@@ -39,9 +40,9 @@ export const probe = async (options: ProbeOptions): Promise<ProbeReport> => {
     maxQuestions: countFor(options),
     durationMs: clock.now() - startedAt,
     ...end,
-    rejected: answers.filter(({ question, status }) => status === 429 && question !== limitQuestion).length,
-    readable: answers.some((answer) => dataOf(answer)),
+    rejected: answers.filter(({ status }) => status === 429).length,
+    readable: answers.some(dataOf),
     failed: [...new Set(failures)],
-    ...compare(isCertain ? answers : [], baseUrl.startsWith('https:')),
+    ...findingsIn(factsIn(certain, baseUrl)),
   };
 };

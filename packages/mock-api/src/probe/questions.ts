@@ -3,7 +3,6 @@ import { statuses } from '../orders/statuses.ts';
 /** The requests to send in addition to the usual ones. */
 export interface Wishes {
   withMalformed: boolean;
-  withRateLimit: boolean;
   /** ID of an order that belongs to a different account. */
   otherOrder?: string | undefined;
 }
@@ -30,37 +29,31 @@ const ask = (path: string, more: Partial<Question> = {}): Question => {
   return { name: label, label, path, max: 1, ...more };
 };
 
-/** The lists from which the orders to read are taken. */
-export const filters = statuses.map((name) => ask(`/orders?status=${name}&per_page=50`, { name }));
-
 const reads: readonly Question[] = [
   ask('/me', { name: 'me' }),
   ask('/orders', { name: 'list' }),
-  ask('/orders?per_page=1', { name: 'one' }),
   ask('/orders?page=1&per_page=50', { name: 'page1' }),
   ask('/orders?page=2&per_page=50', { name: 'page2' }),
   ask('/orders?page=1&per_page=50', { name: 'again' }),
-  ask('/orders?page=1000&per_page=50', { name: 'beyond' }),
-  ...filters,
+  ask('/orders?page=1000&per_page=50', { name: 'pageBeyondLast' }),
+  ...statuses.map((name) => ask(`/orders?status=${name}&per_page=50`, { name })),
   // The ID fits into 31 bits, so that an API that stores IDs as 32-bit integers accepts it.
   ask('/orders/2147483646', { name: 'nobody', label: 'GET /orders/{id}, an ID that no order should have' }),
   ask('/orders/{id}', { name: 'order', label: 'GET /orders/{id}, listed orders of every status', max: 14 }),
 ];
 
+/** Each has the name of the setting that it asks about. */
 const malformed: readonly Question[] = [
-  ask('/orders?page=0'),
-  ask('/orders?per_page=0'),
-  ask('/orders?per_page=51'),
-  ask('/orders?page=abc'),
-  ask('/orders?page='),
-  ask('/orders?status=order-license-probe'),
-  ask('/orders?status='),
-  ask('/orders/abc'),
-  ask('/orders/{id}abc'),
-  ask(`/orders/${'9'.repeat(30)}`, { label: 'GET /orders/999…, 30 digits' }),
-  ask('/order-license-probe'),
-  ask('/me', { label: 'GET /me with Accept: text/html', accept: 'text/html' }),
-  ask('/me', { label: 'GET /me with "bearer" in lower case', authorization: 'bearer KEY' }),
+  ...['page=0', 'per_page=0', 'per_page=51', 'page=abc', 'page='].map((query) =>
+    ask(`/orders?${query}`, { name: 'params' }),
+  ),
+  ...['order-license-probe', ''].map((status) => ask(`/orders?status=${status}`, { name: 'unknownStatus' })),
+  ask('/orders/abc', { name: 'invalidId' }),
+  ask('/orders/{id}abc', { name: 'invalidId' }),
+  ask(`/orders/${'9'.repeat(30)}`, { name: 'invalidId', label: 'GET /orders/999…, 30 digits' }),
+  ask('/order-license-probe', { name: 'unknownPath' }),
+  ask('/me', { name: 'accept', label: 'GET /me with Accept: text/html', accept: 'text/html' }),
+  ask('/me', { name: 'authScheme', label: 'GET /me with "bearer" in lower case', authorization: 'bearer KEY' }),
   ask('/me', { label: 'GET /me without a key', authorization: '' }),
   ask('/me', {
     label: 'GET /me with a key that does not exist',
@@ -68,26 +61,22 @@ const malformed: readonly Question[] = [
   }),
 ].map((question) => ({ ...question, isMalformed: true }));
 
-/** The question that exceeds the limit, and shows when requests are accepted again. */
-export const limitQuestion = ask('/me', {
-  ...{ name: 'limit', max: 139 },
-  label: 'GET /me, five per second until ten get 429 or 503, then one every five seconds for 75 seconds',
-});
-
 /** Returns all questions in the order in which they are sent. */
-export const questionsFor = ({ withMalformed, withRateLimit, otherOrder }: Wishes): readonly Question[] => [
+export const questionsFor = ({ withMalformed, otherOrder }: Wishes): readonly Question[] => [
   ...reads,
   ...(otherOrder
     ? [ask(`/orders/${otherOrder}`, { name: 'other', label: 'GET /orders/{id}, an order of a different account' })]
     : []),
   ...(withMalformed ? malformed : []),
-  ...(withRateLimit ? [limitQuestion] : []),
 ];
+
+/** How many requests are repeated after a 429. */
+export const maxRepeats = 3;
 
 /** Returns the requests that are sent at most. */
 export const planFor = (wishes: Wishes): Pick<Question, 'label' | 'max'>[] => [
   ...questionsFor(wishes),
-  { label: 'repeats of these requests, each after a 429 and a wait', max: 3 },
+  { label: 'repeats of these requests, each after a 429 and a wait', max: maxRepeats },
 ];
 
 /** Returns the maximum number of requests. */

@@ -1,4 +1,5 @@
-import type { Point } from './compare.ts';
+import { settingDefinitions } from '../settings/settings.ts';
+import { defaultOf, type Point } from './findings.ts';
 import type { ProbeReport } from './probe.ts';
 
 const docs = 'https://github.com/order-license/order-license-kit/blob/main/docs';
@@ -7,22 +8,27 @@ const docs = 'https://github.com/order-license/order-license-kit/blob/main/docs'
 export const renderReport = (report: ProbeReport): string => {
   const { baseUrl, questions, maxQuestions, durationMs, stopped, rejected, readable, failed, points } = report;
   const broken = report.statements.filter(({ holds }) => !holds);
+  const isUsual = ({ setting, value }: Point) => value === defaultOf(setting);
   const flags = Object.entries(report.set).map(([name, value]) => ` --set ${quoted(`${name}=${value}`)}`);
   const section = (title: string, lines: readonly string[]): string =>
     lines.length === 0 ? '' : `\n${title}\n${lines.map((line) => `  ${line}\n`).join('')}`;
   return [
     `Probe of ${baseUrl}: sent ${questions} of at most ${maxQuestions} requests in ${Math.round(durationMs / 1000)} s\n`,
     stopped ? `Stopped early. ${stopped}\n` : '',
+    rejected > 0 ? `Requests that returned 429: ${rejected}. Another program may be using the key.\n` : '',
     readable ? '' : 'No response has the format that the API docs describe.\n',
     section('REQUESTS WITHOUT A USABLE RESPONSE', failed),
     section(
       `STATEMENTS IN THE API DOCS THAT DO NOT HOLD (${docs}/statements.md); ask the shop which is wrong`,
-      broken.map(({ id, text, service }) => `${id}  ${text}: ${joined(service)}`),
+      broken.map(({ id, text, service }) => `${id}  ${text}: ${service.join(', ')}`),
     ),
-    section(`WHAT THE API DOES WHERE ITS DOCS LEAVE IT OPEN (${docs}/assumptions.md)`, points.map(lineOf)),
     section(
-      'RESPONSES WITH STATUS 429 AT THE USUAL PACE',
-      rejected > 0 ? [`${rejected}. If another program uses the key, ignore limit, window and windowMs.`] : [],
+      `WHERE THE API DIFFERS FROM THE MOCK'S DEFAULTS (${docs}/assumptions.md)`,
+      points.filter((point) => !isUsual(point)).map(differenceOf),
+    ),
+    section(
+      "WHERE THE API DOES THE SAME AS THE MOCK'S DEFAULTS, AND THE KIT COPES",
+      points.filter(isUsual).map(({ id, setting, value }) => `${id}  ${setting}=${value || 'none'}`),
     ),
     section('NOT SHOWN BY THESE RESPONSES', points.length > 0 ? [report.notShown.join(', ')] : []),
     points.length > 0
@@ -31,20 +37,11 @@ export const renderReport = (report: ProbeReport): string => {
   ].join('');
 };
 
-/** One line for an open question: the value to try in the mock, what the API does, and whether the kit copes. */
-const lineOf = ({ id, setting, value, alike, service, kit, note }: Point): string => {
-  const coping = { copes: 'The kit copes.', note, untested: 'The kit is not tested with this.' }[kit];
-  const choice = value === undefined ? `no value of ${setting}` : [value || 'none', ...alike].join(' or ');
-  return `${id}  ${setting}=${choice}  ${joined(service)}. ${coping}`;
-};
-
-/** Joins forms of the same part, as in `created_at: date or null`. */
-const joined = (forms: readonly string[]): string => {
-  const parts = Map.groupBy(forms, (form) => form.slice(0, form.lastIndexOf(': ')));
-  return Array.from(
-    parts,
-    ([part, all]) => `${part}: ${all.map((form) => form.slice(part.length + 2)).join(' or ')}`,
-  ).join('; ');
+/** What the API does, whether the kit copes, and what the setting is about. */
+const differenceOf = ({ id, setting, value, found, tested, notes }: Point): string => {
+  const choice = value === undefined ? `: no single value; the API does ${found.join(' or ')}` : `=${value}`;
+  const coping = notes.join(' ') || (tested ? 'The kit copes.' : 'The kit is not tested with this.');
+  return `${id}  ${setting}${choice}. ${coping} (${settingDefinitions[setting].about})`;
 };
 
 /** Quotes a flag's value if a shell would change it. */

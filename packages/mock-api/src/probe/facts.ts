@@ -1,0 +1,125 @@
+import { isEligible, statuses } from '../orders/statuses.ts';
+import { documentedFields } from '../settings/field-paths.ts';
+import type { Json } from '../settings/json.ts';
+import { type Answer, dataOf, objectsIn, ordersOf, textIn } from './answer.ts';
+import { addFields, addOddFields, typeOf } from './fields.ts';
+
+/**
+ * What the responses show: the values of each documented field by its path, such as `items[].menge`, and all else by
+ * the setting or the statement that it decides.
+ */
+export type Facts = ReadonlyMap<string, readonly unknown[]>;
+export type Add = (name: string, fact: unknown) => void;
+
+/** @param baseUrl the address of the API */
+export const factsIn = (answers: readonly Answer[], baseUrl: string): Facts => {
+  const facts = new Map<string, unknown[]>();
+  const add: Add = (name, fact) => facts.get(name)?.push(fact) ?? facts.set(name, [fact]);
+  for (const answer of answers) addLimit(answer, add);
+  const usable = answers.filter(({ status }) => status !== 0 && status !== 429);
+  const page1 = pageIn(usable.find(({ question }) => question.name === 'page1'));
+  for (const answer of usable) {
+    const { question, status, headers } = answer;
+    addOutcome(answer, page1, add);
+    if (question.isMalformed) continue;
+    addEnvelope(answer, add);
+    const data = dataOf(answer);
+    if (ordersOf(answer)) addList(answer, page1, add);
+    else if (data && question.name === 'order') addOrder(data, add);
+    else if (question.name === 'me') {
+      addFields('me', data, add);
+      for (const text of data ? [data.company, data.vat_id] : []) if (!text) add('emptyText', text);
+      if (baseUrl.startsWith('http:')) add('httpsOnly', `${status} ${headers.location?.slice(0, 6)}`);
+    }
+  }
+  if (usable.some(dataOf)) addOddFields(facts, add);
+  return facts;
+};
+
+const addLimit = ({ status, headers }: Answer, add: Add): void => {
+  const { 'x-ratelimit-limit': x, ratelimit: draft, 'retry-after': wait } = headers;
+  const policy = `q=${x};${headers['ratelimit-policy']}`;
+  for (const [, limit] of policy.matchAll(/\bq=(\d+)/g)) add('limit', Number(limit));
+  for (const [, seconds] of policy.matchAll(/\bw=(\d+)/g)) add('windowMs', Number(seconds) * 1000);
+  if (x) add('rateHeaders', 'x');
+  if (draft) add('rateHeaders', 'draft');
+  if (status === 429 && (wait || !(x || draft))) add('rateHeaders', wait ?? 'none');
+};
+
+/** Adds how the API responds to a question, as in `/orders/abc: 404 JSON` or `/orders: 200 orders, 20 per page`. */
+const addOutcome = (answer: Answer, page1: Page, add: Add): void => {
+  const { question, status, body, problem = 'JSON' } = answer;
+  const { name, label, path } = question;
+  const { size, total, pages } = pageIn(answer);
+  const orders = ordersOf(answer);
+  // A maximum below 50 stands for 50.
+  const list = `${orders?.length ? 'orders' : 'no orders'}, ${size === page1.size ? 50 : size} per page`;
+  add(name, `${path}: ${status} ${orders ? list : problem}`);
+  if (total === '0') add('emptyPages', pages);
+  if (/^(nobody|other)$/.test(name)) add('S-08', `${label}: ${status}`);
+  const [envelope] = objectsIn(body);
+  if (status >= 400 && name !== 'unknownPath') add('S-12', envelope ? `error: ${typeOf(envelope.error)}` : problem);
+};
+
+const addEnvelope = ({ headers, body }: Answer, add: Add): void => {
+  for (const { status } of objectsIn(body)) {
+    add('looseStatus', status);
+    add('contentType', headers['content-type']);
+    add('compress', headers['content-encoding']);
+  }
+};
+
+const addList = (list: Answer, page1: Page, add: Add): void => {
+  const { name } = list.question;
+  const orders = ordersOf(list) ?? [];
+  const isFiltered = statuses.some((status) => status === name);
+  addFields('orders[]', orders, add);
+  addFields('pagination', dataOf(list)?.pagination, add);
+  for (const order of orders) {
+    const status = statusOf(order);
+    if (status) add('S-19', status === order.status ? 'lower case' : 'other letters');
+    if (status && isFiltered) add('S-34', status === name ? 'this status' : 'other statuses');
+  }
+  const { size, total } = pageIn(list);
+  const count = String(orders.length);
+  if (isFiltered && total && orders.length < Number(size) && count !== page1.total)
+    add('totalIgnoresFilter', { [count]: 'off', [page1.total]: 'on' }[total]);
+  if (name === 'page1' && size) add('perPageMax', Number(size));
+  if (/^(page1|again)$/.test(name)) addSequence(orders, add);
+};
+
+const addSequence = (orders: readonly Json[], add: Add): void => {
+  const dated = orders.filter(({ created_at }) => /^[1-9]\d{3}-/.test(textIn(created_at)));
+  const dates = dated.map(({ created_at }) => textIn(created_at));
+  const isSorted = dates.join() === dates.toSorted().reverse().join();
+  if (new Set(dates).size > 1) add('S-45', isSorted ? 'newest first' : 'another sequence');
+  // The mock sorts negative IDs as if they were positive.
+  const ids = dated.map(({ id }) => BigInt(/\d{1,40}/.exec(textIn(id))?.[0] ?? 0));
+  for (const [n, id] of ids.entries()) {
+    const below = ids[n + 1];
+    if (isSorted && below !== undefined && below !== id && dates[n] === dates[n + 1])
+      add('tieBreak', id > below ? 'descending' : 'ascending');
+  }
+};
+
+const addOrder = (order: Json, add: Add): void => {
+  const status = statusOf(order);
+  const isPaid = status !== undefined && isEligible(status);
+  // What an unpaid order has in place of codes is an open question of its own.
+  addFields('order', isPaid ? order : { ...order, items: [] }, add);
+  if (status && !isPaid) for (const { license_codes } of objectsIn(order.items)) add('ineligibleCodes', license_codes);
+  for (const name of Object.keys(order)) {
+    const isInList = documentedFields['orders[]']?.includes(name);
+    add('extraFields', documentedFields.order?.includes(name) ? 'none' : isInList ? 'summary' : 'unknown');
+  }
+};
+
+/** Returns the documented status of an order, which may be written in other letters. */
+const statusOf = ({ status }: Json) => statuses.find((one) => one === textIn(status).toLowerCase());
+
+/** Returns the pagination of a list, as texts. */
+const pageIn = (list: Answer | undefined) => {
+  const [{ per_page, total, pages } = {} as Json] = objectsIn(list && dataOf(list)?.pagination);
+  return { size: textIn(per_page), total: textIn(total), pages: textIn(pages) };
+};
+type Page = ReturnType<typeof pageIn>;
