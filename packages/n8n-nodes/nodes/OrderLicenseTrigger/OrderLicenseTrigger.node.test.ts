@@ -1,12 +1,21 @@
+import type { ChangeEvent } from '@order-license/core/portable';
 import { listen } from '@order-license/mock-api';
 import { plantedKey, plantedLicense } from '@order-license/testing/canary';
 import { createExecution, type Execution, type ExecutionOptions } from '@order-license/testing/n8n-execution';
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import {
+  ExpressionError,
+  type IDataObject,
+  type INodeExecutionData,
+  type IPollFunctions,
+  UserError,
+} from 'n8n-workflow';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { OrderLicenseApi } from '../../credentials/OrderLicenseApi.credentials';
 import { thrownBy } from '../OrderLicense/run-node.fixture';
+import { clientFor, readCredential } from '../shared/client';
 import { readApi, serveEach, serveInstead, service } from '../shared/service.fixture';
 import { OrderLicenseTrigger } from './OrderLicenseTrigger.node';
+import { runPoll } from './run-poll';
 
 const everything = { events: ['newOrder', 'statusChanged', 'paid', 'completed', 'licenseCodeAvailable'] };
 
@@ -175,6 +184,19 @@ test('testing the trigger shows an example of each event and saves nothing', asy
   expect(service.journal.total()).toBeLessThan(15);
 });
 
+test('the events of each test have an eventId of their own, so that Remove Duplicates drops no event because of a test', async () => {
+  const { id } = service.state.insertOrder('business', { status: 'bezahlt', items: [{ menge: 1 }] });
+  const parameters = { events: ['newOrder', 'licenseCodeAvailable'] };
+  const [first = [], second = []] = [
+    idsOf(await pollWith({}, parameters, { mode: 'manual' })),
+    idsOf(await pollWith({}, parameters, { mode: 'manual' })),
+  ];
+  const shown = (kind: string) => expect.stringMatching(new RegExp(`^test:[\\w-]+:${kind}:${id}`));
+  expect(first).toEqual([shown('new-order'), shown('license-code')]);
+  expect(second).toEqual([shown('new-order'), shown('license-code')]);
+  expect(new Set([...first, ...second]).size).toBe(4);
+});
+
 test('testing the trigger finds an example by status among the newest 50 orders, with one request', async () => {
   const { id } = service.state.insertOrder('business', { status: 'storniert' });
   for (let n = 0; n < 49; n++) service.state.insertOrder('business', { status: 'ausstehend' });
@@ -189,6 +211,26 @@ test.each([404, 500])('testing the trigger skips an order whose read fails with 
   service.faults.add({ kind: 'status', status, id, times: 'always' } as never);
   const items = await pollWith({}, { events: ['licenseCodeAvailable'] }, { mode: 'manual' });
   expect(items?.map(({ json }) => json.event)).toEqual(['licenseCodeAvailable']);
+});
+
+test.each([404, 500])('testing the trigger with details skips an order whose read fails with %d', async (status) => {
+  const [older, newest] = [0, 1].map(() => service.state.insertOrder('business', { status: 'bezahlt' }).id);
+  service.faults.add({ kind: 'status', status, id: newest, times: 'always' } as never);
+  const items = await pollWith({}, { events: ['paid'], includeDetails: true }, { mode: 'manual' });
+  expect(items?.map(({ json }) => json.orderId)).toEqual([older]);
+});
+
+test('testing the trigger shows the examples that it finds, even if no order can be read', async () => {
+  service.faults.add({ kind: 'status', status: 404, operation: 'order', times: 'always' } as never);
+  const items = await pollWith({}, { events: ['newOrder', 'licenseCodeAvailable'] }, { mode: 'manual' });
+  expect(items?.map(({ json }) => json.event)).toEqual(['newOrder']);
+});
+
+test('testing the trigger names no field of another node if a listed order cannot be read', async () => {
+  service.faults.add({ kind: 'status', status: 404, operation: 'order', times: 'always' } as never);
+  const error = await thrownBy(pollWith({}, { events: ['paid'], includeDetails: true }, { mode: 'manual' }));
+  expect(error.description).toContain('The order may have been removed, or may be too new to be read.');
+  expect(error.description).not.toContain("'Order'");
 });
 
 test.each([401, 404])('testing the trigger fails if reading every order fails with %d', async (status) => {
@@ -389,6 +431,28 @@ test('a rejected key fails the poll with a cause that n8n understands [S-68]', a
   });
 });
 
+test.each([
+  [400, 'temporarily-unavailable'],
+  [403, 'configuration-invalid'],
+])('if the first poll fails with %d, n8n learns the cause %s', async (status, cause) => {
+  service.faults.add({ kind: 'status', status, times: 'always' } as never);
+  expect(await thrownBy(pollWith({}))).toMatchObject({ httpCode: String(status), failure: { cause } });
+});
+
+test.each([
+  ['configuration-invalid', 'getCredentials', new UserError('cannot be decrypted')],
+  ['configuration-invalid', 'getNodeParameter', new ExpressionError('cannot be evaluated')],
+  ['node-defect', 'getActivationMode', new TypeError('a bug')],
+])('n8n learns the cause %s if %s fails', async (cause, name, error) => {
+  const { context } = prepare({}, { staticData: {}, workflowId: `failing ${name}` });
+  const fail = () => {
+    throw error;
+  };
+  expect(await thrownBy(pollIn({ context: Object.assign(context, { [name]: fail }) }))).toMatchObject({
+    failure: { cause },
+  });
+});
+
 test('polls that can read nothing log a warning, and after ten minutes they fail with a temporary cause [S-84]', async () => {
   const state = {};
   await pollWith(state);
@@ -436,8 +500,25 @@ test('the first poll fails if nothing can be read', async () => {
   service.set({ limit: 1 });
   await readApi('/me');
   expect(await thrownBy(pollWith({}))).toMatchObject({
-    failure: { cause: 'rate-limited' },
+    failure: { cause: 'rate-limited', retryAfterMs: expect.any(Number) },
   });
+});
+
+test('an event that cannot be converted to an item is reported by the next poll', async () => {
+  const execution = prepare({}, { workflowId: 'unconverted', staticData: {} });
+  const { context } = execution;
+  const client = clientFor(context as never, await readCredential(context as never));
+  const subscription = { events: ['newOrder'] as const, includeDetails: [], startsNow: false };
+  const poll = (convert: (events: readonly ChangeEvent[]) => unknown[]) =>
+    runPoll(context as unknown as IPollFunctions, async () => ({ client, subscription }), convert);
+  const toIds = (events: readonly ChangeEvent[]) => events.map(({ eventId }) => eventId);
+  expect(await poll(toIds)).toEqual([]);
+  const { id } = service.state.insertOrder('business', { items: [] });
+  const broken = () => {
+    throw new Error('cannot be converted');
+  };
+  await thrownBy(poll(broken));
+  expect(await poll(toIds)).toEqual([`new-order:${id}`]);
 });
 
 test('two triggers of one workflow that have the same node ID both report', async () => {

@@ -1,6 +1,7 @@
 import { argumentError } from '@order-license/core/host';
-import type { ChangeName, StatusFilter } from '@order-license/core/portable';
+import type { ChangeEvent, ChangeName, StatusFilter } from '@order-license/core/portable';
 import {
+  type IDataObject,
   type INodeExecutionData,
   type INodeProperties,
   type INodeType,
@@ -27,6 +28,7 @@ const eventsField: INodeProperties = {
   required: true,
   default: ['newOrder'],
   description: 'Events that start the workflow. The first poll only records which orders exist.',
+  hint: 'A test shows an example of each event, whose eventId starts with "test:"',
   options: [
     {
       name: 'Completed',
@@ -168,12 +170,13 @@ export class OrderLicenseTrigger implements INodeType {
         const subscription = readSubscription(this, licenseKeys !== 'full');
         return { subscription, client: clientFor(this, await readCredential(this)) };
       };
+      const convert = (events: readonly ChangeEvent[]) => toItems(events, form).map((json) => ({ json }));
       const isTest = this.getMode() === 'manual';
-      const events = isTest ? await findExamples(await read()) : await runPoll(this, read);
-      if (isTest && events.length === 0) throw nothingToShow();
-      return events.length === 0 ? null : [toItems(events, form).map((json) => ({ json }))];
+      const items = isTest ? convert(await findExamples(await read())) : await runPoll(this, read, convert);
+      if (isTest && items.length === 0) throw nothingToShow();
+      return items.length === 0 ? null : [items];
     } catch (error) {
-      throw withPassingCause(toNodeError(this.getNode(), protectError(error, licenseKeys)));
+      throw withCause(toNodeError(this.getNode(), protectError(error, licenseKeys)));
     }
   }
 }
@@ -199,8 +202,22 @@ const nothingToShow = () =>
   );
 
 /**
- * Marks an error without a cause as temporary, so that n8n continues to poll. Otherwise, n8n infers a cause from some
- * statuses. If that cause requires user action, n8n stops polling for half an hour.
+ * Tells n8n's poll engine how to go on: if a user has to act, it waits half an hour, otherwise only longer after each
+ * failed poll. Without a cause, it would infer one from the status.
  */
-const withPassingCause = (error: NodeError): NodeError =>
-  Object.assign(error, { failure: error.failure ?? { cause: 'temporarily-unavailable' } });
+const withCause = (error: NodeError): NodeError => {
+  const { code, statusCode, retryAfterSeconds } = error.context.details as IDataObject;
+  const isRejected = code === 'bad_request' && statusCode !== undefined;
+  const cause = (!isRejected && causes[code as string]) || 'temporarily-unavailable';
+  const retryAfterMs = retryAfterSeconds && Number(retryAfterSeconds) * 1000;
+  return Object.assign(error, { failure: error.failure ?? { cause, retryAfterMs } });
+};
+
+const causes: Record<string, NonNullable<NodeError['failure']>['cause']> = {
+  authentication: 'credential-invalid',
+  bad_request: 'configuration-invalid',
+  configuration: 'configuration-invalid',
+  internal: 'node-defect',
+  not_business_account: 'configuration-invalid',
+  rate_limited: 'rate-limited',
+};

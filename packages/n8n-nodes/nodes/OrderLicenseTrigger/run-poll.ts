@@ -59,10 +59,15 @@ const memories = new Map<string, TriggerMemory>();
 const begun = new WeakSet<IPollFunctions>();
 
 /**
- * Runs one poll. Updates the state in n8n's static data, and returns the events found.
+ * Runs one poll. Updates the state in n8n's static data, and returns the items of the events found.
  * @param read reads the trigger's settings; if it fails, so does the poll
+ * @param toItems converts the events; if it fails, the next poll finds them again
  */
-export const runPoll = async (context: IPollFunctions, read: () => Promise<PollSettings>): Promise<ChangeEvent[]> => {
+export const runPoll = async <Item>(
+  context: IPollFunctions,
+  read: () => Promise<PollSettings>,
+  toItems: (events: readonly ChangeEvent[]) => Item[],
+): Promise<Item[]> => {
   const held = context.getWorkflowStaticData('node');
   // A copied node can have the ID of its original; n8n keeps names unique.
   const { id, name } = context.getNode();
@@ -105,27 +110,33 @@ export const runPoll = async (context: IPollFunctions, read: () => Promise<PollS
       if (state && isOrderLicenseError(error) && error.state) keep(error.state, false);
       throw error;
     });
+    const items = toItems(found.events);
     begun.add(context);
     keep(found.state, found.events.length > 0);
     found.warnings.forEach(warn);
-    return found.events;
+    return items;
   } finally {
     memory.isPolling = false;
     if (begun.has(context) || !isStartedByPerson(context)) memory.endedAt = performance.now();
   }
 };
 
-/**
- * Whether a person has just published the workflow after a pause. In other cases, the activation mode is `init` (n8n
- * itself activates the workflow) or `update` (the workflow was already published, or n8n's durable scheduler polls).
- */
+/** Whether a person has just published the workflow after a pause. */
 const isPublished = (context: IPollFunctions, { endedAt }: TriggerMemory): boolean => {
   const hasPaused = endedAt === undefined || performance.now() - endedAt > pauseMs;
   return hasPaused && !begun.has(context) && isStartedByPerson(context);
 };
 
-const isStartedByPerson = (context: IPollFunctions): boolean =>
-  ['activate', 'create'].includes(context.getActivationMode());
+/**
+ * Whether a person has published a workflow that was not published, or polls that followed share that context. n8n 2.41
+ * sends these activation modes:
+ *
+ * - `activate`: a person, or a program through n8n's API, publishes a workflow that was not published
+ * - `update`: the same for a workflow that was already published; also each poll by n8n's durable scheduler
+ * - `init`: n8n starts
+ * - `leadershipChange`: another n8n process takes over
+ */
+const isStartedByPerson = (context: IPollFunctions): boolean => context.getActivationMode() === 'activate';
 
 const budgetOf = (context: IPollFunctions): number => {
   const given = context.getPollBudgetMs?.() || defaultBudgetMs;

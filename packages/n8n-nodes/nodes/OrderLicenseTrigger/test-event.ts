@@ -1,24 +1,16 @@
-import { eventIdOf, namedCodes, statusName } from '@order-license/core/host';
-import {
-  type ChangeEvent,
-  type ChangeName,
-  type Client,
-  changeNames,
-  type OrderLicenseError,
-  orderStatuses,
-  toDate,
-  type WalkOptions,
-} from '@order-license/core/portable';
+import { concernsEveryOrder, eventIdOf, namedCodes, statusName } from '@order-license/core/host';
+import { type ChangeEvent, type ChangeName, changeNames, isOrderLicenseError } from '@order-license/core/portable';
+import { adviseIfMissing, listedAdvice } from '../shared/errors';
 import type { PollSettings } from './run-poll';
 
-/** Maximum number of orders to read in search of one with license codes. */
-const maxReads = 5;
+/** Maximum number of orders to try for one event, because an order can lack license codes, or be unreadable. */
+const maxTried = 5;
 /** Maximum duration of a test in the editor, ms. A person is waiting for the result and cannot cancel. */
 const maxMs = 30_000;
 const maxWaitMs = 15_000;
 
 /** The events that need the order to be paid or completed, with the statuses that it can then have (§3). */
-const statusesAt: Partial<Record<ChangeName, readonly unknown[]>> = {
+const statusesAt: Partial<Record<ChangeName, readonly string[]>> = {
   paid: ['bezahlt', 'abgeschlossen'],
   completed: ['abgeschlossen'],
   licenseCodeAvailable: ['bezahlt', 'abgeschlossen'],
@@ -26,59 +18,42 @@ const statusesAt: Partial<Record<ChangeName, readonly unknown[]>> = {
 
 /**
  * Finds examples for the editor: for each event, one with the newest order that could cause it, among the newest 50
- * orders. Sends about a dozen requests at most, not counting retries.
+ * orders. Their `eventId` is unique to the test: n8n's Remove Duplicates also remembers what it saw in a test, and must
+ * drop neither the real event nor the next test. Sends one request, and one for each event with details; up to five if
+ * orders cannot be read or have no license codes. Retries are not counted.
+ * @throws the error of an order that cannot be read, if there is no example
  */
-export const findExamples = async ({
-  client,
-  subscription: { events, statuses = [], includeDetails },
-}: PollSettings): Promise<ChangeEvent[]> => {
+export const findExamples = async ({ client, subscription }: PollSettings): Promise<ChangeEvent[]> => {
+  const { events, statuses = [], includeDetails } = subscription;
   const endsAt = performance.now() + maxMs;
-  const bounds = () => ({ maxWaitMs, deadlineMs: Math.max(1, endsAt - performance.now()) });
+  const bounds = () => ({ maxWaitMs, deadlineMs: Math.max(1, endsAt - performance.now()), retries: 1 });
   const { orders } = await client.listOrders({ perPage: 50, ...bounds() });
-  const createdFrom = toDate(orders.at(-1)?.created_at) ?? undefined;
+  const testId = `test:${Date.now()}`;
   const found: ChangeEvent[] = [];
+  let failure: unknown;
   for (const event of changeNames.filter((name) => events.includes(name))) {
-    const canHave = (status: unknown): boolean =>
-      (statusesAt[event]?.includes(status) ?? true) &&
-      (statuses.length === 0 || statuses.some((one) => one === status));
-    if (event === 'licenseCodeAvailable') {
-      const example = await codeOf(client, { status: orderStatuses.filter(canHave), createdFrom, ...bounds() });
-      if (example) found.push(example);
-      continue;
+    const needsCode = event === 'licenseCodeAvailable';
+    const candidates = orders.filter((order) => {
+      const status = statusName(order.status);
+      const isPossible = statusesAt[event]?.includes(status) ?? true;
+      return isPossible && (statuses.length === 0 || statuses.some((one) => one === status));
+    });
+    for (const order of candidates.slice(0, maxTried)) {
+      try {
+        const isRead = needsCode || includeDetails.includes(event);
+        const details = isRead ? await client.getOrder(order.id, bounds()) : undefined;
+        const [code] = needsCode && details ? namedCodes(details) : [];
+        if (needsCode && !code) continue;
+        const id = eventIdOf({ event, id: String(order.id), status: statusName(order.status), code: code?.name });
+        const previousStatus = order.status === 'ausstehend' ? 'bezahlt' : 'ausstehend';
+        found.push({ event, eventId: `${testId}:${id}`, order, details, ...code, previousStatus } as ChangeEvent);
+        break;
+      } catch (error) {
+        if (!isOrderLicenseError(error) || concernsEveryOrder(error)) throw error;
+        failure = error;
+      }
     }
-    const order = orders.find(({ status }) => canHave(statusName(status)));
-    if (!order) continue;
-    const details = includeDetails.includes(event) ? { details: await client.getOrder(order.id, bounds()) } : {};
-    const eventId = eventIdOf({ event, id: String(order.id), status: statusName(order.status) });
-    const common = { eventId, order, ...details };
-    const previousStatus = order.status === 'ausstehend' ? 'bezahlt' : 'ausstehend';
-    found.push(event === 'statusChanged' ? { event, ...common, previousStatus } : { event, ...common });
   }
+  if (failure && found.length === 0) throw adviseIfMissing(failure, listedAdvice);
   return found;
-};
-
-/**
- * Returns the newest license code of the orders with these statuses.
- * @throws the error of the last order that was read, if it has one and no order before had codes
- */
-const codeOf = async (
-  client: Client,
-  options: WalkOptions & { status: readonly unknown[] },
-): Promise<ChangeEvent | undefined> => {
-  const event = 'licenseCodeAvailable';
-  if (options.status.length === 0) return undefined;
-  let failure: OrderLicenseError | undefined;
-  for await (const { summary: order, order: details, error } of client.orderDetails({
-    ...options,
-    limit: maxReads,
-    retries: 1,
-  })) {
-    failure = error;
-    const [named] = details ? namedCodes(details) : [];
-    if (!details || !named) continue;
-    const { item, code, name } = named;
-    const eventId = eventIdOf({ event, id: String(order.id), status: order.status, code: name });
-    return { event, eventId, order, item, code, details };
-  }
-  return failure && Promise.reject(failure);
 };

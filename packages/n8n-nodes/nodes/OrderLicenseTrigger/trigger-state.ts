@@ -18,6 +18,13 @@ interface Known {
 /**
  * Creates a trigger's state. n8n holds the state as a string in the node's static data, and saves this string only when
  * the trigger emits events. After polls without events, the newer state is kept here, and is lost when n8n exits.
+ *
+ * | last poll | n8n's database | n8n's memory | the next poll continues from |
+ * | --- | --- | --- | --- |
+ * | no events | an older string | the new string; the older one after the workflow was published again | `latest` |
+ * | events, the workflow started | the new string | the new string | `latest` |
+ * | events, n8n dropped them | an older string | the older string | `beforeEvents` |
+ * | in another process, or before a restart | any other string | the same string | that string |
  */
 export const createTriggerState = () => {
   let latest: Known | undefined;

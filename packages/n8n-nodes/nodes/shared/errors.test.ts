@@ -24,7 +24,6 @@ test('a wrong, inactive or revoked key causes the same message, which says what 
       name: 'NodeApiError',
       message: 'The API rejected the API key (401)',
       httpCode: '401',
-      failure: { cause: 'credential-invalid' },
     });
     expect(error.description).toContain('create a new one in the customer account');
   }
@@ -35,7 +34,6 @@ test('the error for a 403 mentions company and VAT ID, and does not blame the cr
   expect(error).toMatchObject({
     message: 'The account is not a business account (403)',
     httpCode: '403',
-    failure: { cause: 'configuration-invalid' },
   });
   expect(error.description).toContain('Enter a company or a VAT ID');
   expect(JSON.stringify([error.message, error.description])).not.toContain('Forbidden');
@@ -62,23 +60,19 @@ test('distinguishes a wrong address from a wrong order', async () => {
 
 test('the error for an unreachable API contains the error code, but nothing else from the original error', async () => {
   const error = toNodeError(node, connectionError('ECONNREFUSED'));
-  expect(error).toMatchObject({
-    message: 'The API could not be reached (ECONNREFUSED)',
-    failure: { cause: 'temporarily-unavailable' },
-  });
+  expect(error).toMatchObject({ message: 'The API could not be reached (ECONNREFUSED)' });
   expect(error.context.details).toEqual({ code: 'connection', reason: 'ECONNREFUSED' });
 });
 
-test('a rate-limit error tells users and the poll engine when to retry', () => {
+test('a rate-limit error tells users when to retry', () => {
   const error = toNodeError(node, new RateLimitError('server', 59_200, { status: 429 }));
-  expect(error).toMatchObject({ httpCode: '429', failure: { cause: 'rate-limited', retryAfterMs: 59_200 } });
+  expect(error).toMatchObject({ httpCode: '429' });
   expect(error.message).toBe('The API returned status 429');
   expect(error.description).toMatch(/^Call again in 60 s\. Something else probably uses the same API key\./);
   const held = toNodeError(node, new RateLimitError('local', 20_000));
   expect(held).toMatchObject({
     name: 'NodeOperationError',
     message: 'Rate limit reached',
-    failure: { retryAfterMs: 20_000 },
   });
   expect(held.description).toBe('Call again in at least 20 s.');
 });
@@ -138,7 +132,6 @@ test("reports an unreadable expression or credential with n8n's own message", as
     message: "Can't get data for expression",
     description: 'Try another reference',
     functionality: 'pairedItem',
-    failure: { cause: 'configuration-invalid' },
     context: { itemIndex: 0, type: 'paired_item_no_info', details: { code: 'bad_request' } },
   });
   const credential = failing('getCredentials', new UserError('Credentials could not be decrypted'));
@@ -181,7 +174,7 @@ test('keeps error messages from n8n and from this node, and hides the message of
   expect(own.context.itemIndex).toBe(3);
   const brokenFunction = () => new TypeError('cannot read secret-1234');
   const defect = toNodeError(node, brokenFunction(), 1);
-  expect(defect).toMatchObject({ name: 'NodeOperationError', failure: { cause: 'node-defect' } });
+  expect(defect).toMatchObject({ name: 'NodeOperationError' });
   expect(JSON.stringify([defect, defect.stack])).not.toContain('secret-1234');
   expect(defect.stack).toMatch(/^NodeOperationError: This node stopped unexpectedly\n {4}at brokenFunction /);
 });

@@ -1,6 +1,5 @@
 import { concernsEveryOrder, stackFrames } from '@order-license/core/host';
 import {
-  type ErrorCode,
   isOrderLicenseError,
   isRateLimitError,
   type OrderLicenseError,
@@ -8,6 +7,9 @@ import {
 } from '@order-license/core/portable';
 import type { BaseError, ExpressionError, IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+// Other texts are in fields.ts, as-tool.ts, list-filters.ts and order-totals.ts (fields), credential.ts,
+// get-order.operation.ts (the chosen order), OrderLicenseTrigger.node.ts (tests), and execution-hints.ts.
 
 /** An n8n error. The fields for other nodes are in `context.details`: see {@link toErrorItem}. */
 export type NodeError = NodeApiError | NodeOperationError;
@@ -20,12 +22,12 @@ export type NodeError = NodeApiError | NodeOperationError;
  */
 export const toNodeError = (node: INode, error: unknown, itemIndex?: number, order?: OrderSummary): NodeError => {
   if (isFromN8n(error)) return fromN8n(node, error, itemIndex);
+  if (order) adviseIfMissing(error, listedAdvice);
   // Any other exception is a bug in this node. Its message is hidden, because it could contain anything.
   if (!isOrderLicenseError(error)) {
     const name = error instanceof Error ? error.name : typeof error;
     const defect = new NodeOperationError(node, 'This node stopped unexpectedly', {
       description: `Please report this error (${name}) to the maintainers of the node.`,
-      failure: { cause: 'node-defect' },
       itemIndex,
     });
     defect.stack = [`${defect.name}: ${defect.message}`, ...stackFrames(error)].join('\n    ');
@@ -44,10 +46,7 @@ export const toNodeError = (node: INode, error: unknown, itemIndex?: number, ord
     requestId: error.requestId,
     ...requestedOrder(error, order),
   };
-  const isInput = code === 'bad_request' && status === undefined;
-  const cause = isInput ? 'configuration-invalid' : causes[code];
-  const failure = cause && ({ cause, retryAfterMs } as NodeApiError['failure']);
-  const options = { description: descriptionOf(error, order), failure, itemIndex };
+  const options = { description: descriptionOf(error), itemIndex };
   const shown =
     status === undefined
       ? new NodeOperationError(node, message, options)
@@ -56,34 +55,20 @@ export const toNodeError = (node: INode, error: unknown, itemIndex?: number, ord
   return withDetails(Object.assign(shown, { message }), details);
 };
 
-/** Tells n8n's poll engine whether to poll less often or to ask the user to act. */
-const causes: Partial<Record<ErrorCode, NonNullable<NodeApiError['failure']>['cause']>> = {
-  authentication: 'credential-invalid',
-  configuration: 'configuration-invalid',
-  connection: 'temporarily-unavailable',
-  not_business_account: 'configuration-invalid',
-  not_found: 'configuration-invalid',
-  not_located: 'configuration-invalid',
-  rate_limited: 'rate-limited',
-  server: 'temporarily-unavailable',
-  timeout: 'temporarily-unavailable',
-};
+/** What to do if a list contains the order, but the API returns 404 for it. */
+export const listedAdvice = 'The order may have been removed, or may be too new to be read. Try again in a minute.';
 
-const removed = 'The order may have been removed. Run the workflow again.';
-const checkId =
-  "Check the 'Order' field. To enter an order number instead of the internal ID, choose 'By Number'. The order must belong to the account that owns the API key.";
+/** Sets the advice of an error if it is a 404 for an order; other errors stay as they are. */
+export const adviseIfMissing = (error: unknown, advice: string): unknown =>
+  isOrderLicenseError(error) && error.code === 'not_found' && !error.search ? Object.assign(error, { advice }) : error;
+
 const otherUse =
   "Something else probably uses the same API key. Create a separate API key for each use, or lower 'Requests per Minute' in the credential.";
 
-/**
- * Returns what to do next: core's own advice, with the names of n8n's fields where it is about a field. Empty if the
- * message already says so.
- * @param order the listed order that could not be read
- */
-const descriptionOf = (error: OrderLicenseError, order: OrderSummary | undefined): string => {
-  const missing = order ? removed : checkId;
+/** Returns what to do next, and what else is known. Empty if the message already says what to do. */
+const descriptionOf = (error: OrderLicenseError): string => {
   const facts = [
-    error.code === 'not_found' && !error.search ? missing : error.advice,
+    error.advice,
     isRateLimitError(error) && error.source === 'server' && otherUse,
     error.oldest && `Reading stopped at the order created at ${error.oldest} UTC; older orders were not read.`,
     ...(error.warnings ?? []),
@@ -105,8 +90,8 @@ const isFromN8n = (error: unknown): error is BaseError =>
  * already says what to do.
  */
 const fromN8n = (node: INode, error: BaseError, itemIndex: number | undefined): NodeError => {
-  const { functionality, failure = { cause: 'configuration-invalid' } } = error as Partial<ExpressionError & NodeError>;
-  const shown = error instanceof NodeApiError ? error : new NodeOperationError(node, error, { failure, functionality });
+  const { functionality } = error as Partial<ExpressionError>;
+  const shown = error instanceof NodeApiError ? error : new NodeOperationError(node, error, { functionality });
   shown.context.itemIndex ??= itemIndex;
   shown.context.details ??= { code: error.name === 'ExpressionError' ? 'bad_request' : 'configuration' };
   return shown;
@@ -135,8 +120,7 @@ const requestedOrder = (error: OrderLicenseError, order: OrderSummary | undefine
 
 /**
  * Creates the item that the next node receives for an error, if the node is set to continue: the message is in `error`,
- * the rest in `details`. With any other field, n8n 2.41 would not send the complete item to the error output. If
- * `error` were set on the item instead of in its `json`, n8n would keep only the message.
+ * the rest in `details`. Only `error` and `details`, both in `json`: n8n 2.41 cuts every other form.
  * @param notRequested whether an earlier input item caused the error, so that nothing was requested for this one
  */
 export const toErrorItem = (

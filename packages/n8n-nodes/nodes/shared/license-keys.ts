@@ -66,7 +66,7 @@ export const protectTogether = (orders: readonly (Order | OrderSummary)[], licen
   for (const [place, order] of orders.entries()) maskedOrders.set(order, masked.orders[place] as object);
 };
 
-/** Masked orders, because masking one requires masking all that are output with it. */
+/** The masked copy of each order that `protectTogether` was given. */
 const maskedOrders = new WeakMap<object, object>();
 
 const secretFields = ['license_key', 'download_url_64', 'download_url_32'];

@@ -121,6 +121,17 @@ test.each([
   expect(execution.hints.map(({ message }) => message)).toEqual([what]);
 });
 
+test.each([[], ['order.items']])(
+  'for an order without line items, does not say that there is no order [null: %j]',
+  async (...nulls) => {
+    const { id } = service.state.insertOrder('business', { items: [] });
+    service.set({ nulls });
+    const execution = prepare(service, 'getOrder', { ...orderBy('id', id), output: 'lineItems' });
+    expect(await execute(execution)).toEqual([[]]);
+    expect(execution.hints.map(({ message }) => message)).toEqual(['No line items were found.']);
+  },
+);
+
 test('a run without a wait shows no hint', async () => {
   const execution = prepare(service, 'listOrders', { limit: 3 });
   await execute(execution);

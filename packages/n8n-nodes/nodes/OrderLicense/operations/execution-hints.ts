@@ -97,9 +97,12 @@ export type ExecutionHints = ReturnType<typeof createExecutionHints>;
 
 /** Says that nothing was found. @param output the choice in *Output* */
 export const nothingFound = (output: unknown): string =>
-  output === 'licenseCodes'
-    ? 'No license codes were found. Only paid and completed orders have license codes.'
-    : 'No orders were found.';
+  nothing[output as keyof typeof nothing] ?? 'No orders were found.';
+
+const nothing = {
+  licenseCodes: 'No license codes were found. Only paid and completed orders have license codes.',
+  lineItems: 'No line items were found.',
+};
 
 const gapReasons: Record<TotalsGap, string> = {
   unfinished: 'the list was not read to its end',

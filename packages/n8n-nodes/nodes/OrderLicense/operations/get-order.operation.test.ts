@@ -164,6 +164,28 @@ test("reports another account's order as missing, with the API's message [S-75 S
   expect(error.description).toContain('The API says: ');
 });
 
+test.each(['list', 'number'] as const)(
+  'if an order from the list cannot be read (404), does not blame what was entered [%s]',
+  async (mode) => {
+    const [listed] = await run(service, 'listOrders', { limit: 1 });
+    const { orderId, orderNumber } = listed?.json ?? {};
+    service.faults.add({ kind: 'status', status: 404, operation: 'order', times: 'always' } as never);
+    const chosen = orderBy(mode, mode === 'list' ? orderId : orderNumber);
+    const { description } = await thrownBy(run(service, 'getOrder', chosen));
+    expect(description).toContain(
+      'The order may have been removed, or may be too new to be read. Try again in a minute.',
+    );
+    expect(description).not.toContain("'Order'");
+  },
+);
+
+test('if no order has the entered ID, names the field for users, and only the ID for models', async () => {
+  const { description } = await thrownBy(run(service, 'getOrder', orderBy('id', 1)));
+  expect(description).toContain("Check the 'Order' field.");
+  const [item] = await run(service, 'getOrder', orderBy('id', 1), { asTool: true });
+  expect(item?.json.details).toMatchObject({ advice: 'Check the ID.' });
+});
+
 test('finds an order by its order number, page by page', async () => {
   const items = await run(service, 'listOrders', { returnAll: true });
   const { orderId: id, orderNumber } = items[77]?.json ?? {};

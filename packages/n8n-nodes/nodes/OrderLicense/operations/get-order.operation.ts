@@ -1,13 +1,9 @@
-import { argumentError, numberAdvice, orderIdPattern, readOrderId } from '@order-license/core/host';
+import { argumentError, numberAdvice, type OrderSearch, orderIdPattern, readOrderId } from '@order-license/core/host';
 import { marker } from '@order-license/core/masking';
-import {
-  isOrderLicenseError,
-  type OrderId,
-  type OrderLicenseError,
-  type OrderSummary,
-} from '@order-license/core/portable';
+import { type ErrorCode, isOrderLicenseError, type OrderId, type OrderSummary } from '@order-license/core/portable';
 import type { INodeParameterResourceLocator, INodeProperties } from 'n8n-workflow';
 import { adviceForModel, alsoForModels, isTool, toolDescription } from '../../shared/as-tool';
+import { adviseIfMissing, listedAdvice } from '../../shared/errors';
 import { isBlank, readField } from '../../shared/fields';
 import { licenseKeysFields, protectOrder } from '../../shared/license-keys';
 import { mergeOrder, type OutputChoice, orderItems, outputField, simplifyField } from '../../shared/output';
@@ -95,15 +91,24 @@ export const getOrder: Operation = async function* (run, item, licenseKeys) {
   const { context, client, hints } = run;
   const choice = readField<OutputChoice>(context, output, item);
   const simplify = readField<boolean>(context, simplifyChoice, item);
-  const { id, ...listed } = await wantedOrder(run, item);
-  const details = await client.getOrder(id, { signal: context.getExecutionCancelSignal() });
+  const { entry, ifMissing } = await wantedOrder(run, item);
+  const { id, ...listed } = entry;
+  const reading = client.getOrder(id, { signal: context.getExecutionCancelSignal() });
+  const details = await reading.catch((error: unknown) => Promise.reject(adviseIfMissing(error, ifMissing)));
   const order = mergeOrder(listed, details, { simplify });
   hints.addOrder(protectOrder(order, licenseKeys));
   yield* orderItems(order, choice, { simplify, licenseKeys });
 };
 
-/** Returns the order's ID. For an order found by its number, also returns the fields of its list entry. */
-const wantedOrder = async ({ context, finder }: Run, item: number): Promise<OrderSummary | { id: OrderId }> => {
+/** The order to read. */
+interface Wanted {
+  /** The order's ID; for an order found by its number, also the other fields of its list entry. */
+  entry: OrderSummary | { id: OrderId };
+  /** What to do if the API has no such order. */
+  ifMissing: string;
+}
+
+const wantedOrder = async ({ context, finder }: Run, item: number): Promise<Wanted> => {
   const given = context.getNodeParameter('order', item) as INodeParameterResourceLocator | OrderId | null;
   const { mode, value } = typeof given === 'object' && given !== null ? given : { mode: 'id', value: given };
   if (isBlank(value)) {
@@ -111,25 +116,32 @@ const wantedOrder = async ({ context, finder }: Run, item: number): Promise<Orde
     throw argumentError("'Order' is empty", adviceForModel({ name: 'order' }, context) ?? advice);
   }
   if (mode !== 'number') {
-    if (readOrderId(value) !== undefined) return { id: value as OrderId };
+    const ifMissing = mode === 'list' ? listedAdvice : isTool(context) ? 'Check the ID.' : checkId;
+    if (readOrderId(value) !== undefined) return { entry: { id: value as OrderId }, ifMissing };
     const advice =
       "Use the 'orderId' from List Orders, not its order number. To enter an order number, choose 'By Number'.";
     throw argumentError('The order ID is not a positive whole number', advice);
   }
   const search = { maxRequests, signal: context.getExecutionCancelSignal() };
   const { summary } = await finder.find(value as string, search).catch((error: unknown) => {
-    const isMiss = isOrderLicenseError(error) && error.search;
-    return Promise.reject(isMiss ? Object.assign(error, { advice: adviceFor(error, value, isTool(context)) }) : error);
+    if (!isOrderLicenseError(error) || !error.search) throw error;
+    throw Object.assign(error, { advice: adviceFor(error.code, error.search, value, isTool(context)) });
   });
-  return summary;
+  return { entry: summary, ifMissing: listedAdvice };
 };
 
+const checkId =
+  "Check the 'Order' field. To enter an order number instead of the internal ID, choose 'By Number'. The order must belong to the account that owns the API key.";
+
 /** Returns the advice for an order number that was not found. */
-const adviceFor = ({ code, advice = '', search }: OrderLicenseError, number: unknown, forModel: boolean): string => {
-  const hint = /^\s*\d+\s*$/.test(String(number)) && !forModel ? " If you entered an order ID, choose 'By ID'." : '';
-  if (!search || code === 'not_found' || search.searched === search.total) return `${advice}${hint}`;
+const adviceFor = (code: ErrorCode, search: OrderSearch, number: unknown, forModel: boolean): string => {
   const other = forModel
     ? 'list the orders by date instead.'
     : "choose 'By ID'. 'List Orders' with 'Return All' returns the ID of every order.";
-  return `${numberAdvice(search)} If newer orders can have lower numbers in your shop, ${other}${hint}`;
+  const advice = [
+    numberAdvice(search),
+    code === 'not_located' && `If newer orders can have lower numbers in your shop, ${other}`,
+    /^\s*\d+\s*$/.test(String(number)) && !forModel && "If you entered an order ID, choose 'By ID'.",
+  ];
+  return advice.filter(Boolean).join(' ');
 };

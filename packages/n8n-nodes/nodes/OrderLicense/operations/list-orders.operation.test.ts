@@ -221,7 +221,7 @@ test("if the API cannot find a listed order, the run stops with an error that co
   const error = await thrownBy(run(service, 'listOrders', { limit: 3, includeDetails: true }));
   expect(error).toMatchObject({
     message: `Order ${orderNumber} (ID ${id}): The account of this API key has no order with this ID (404)`,
-    description: expect.stringContaining('Run the workflow again'),
+    description: expect.stringContaining('Try again in a minute'),
     httpCode: '404',
   });
   expect(error.description).not.toContain("'Order' field");
