@@ -140,8 +140,8 @@ export interface Sweep {
   pages: number;
   /** Time at which the next page is due. If it is long past, for example after an export, several pages are due. */
   nextAt: number;
-  /** The value of `rows` at which a page failed that has not been read since. */
-  failedAt?: number | undefined;
+  /** Whether the last page failed. If the next one fails, too, the sweep goes on below it. */
+  hasFailed: boolean;
   /**
    * Whether the list is read as a whole, from its top, at once: in the first sweep, and if `total` shows that orders
    * have left the list.
@@ -177,6 +177,7 @@ export const newSweep = (): Sweep => ({
   size: 50,
   pages: 1,
   nextAt: 0,
+  hasFailed: false,
   isWhole: true,
   excess: 0,
 });

@@ -201,17 +201,6 @@ test('skips a page that cannot be read, without reading its orders individually'
   expect(shop.readsOf()).toBe(0);
 });
 
-test('forgets a failed page once the list ends above it, even if `total` ignores the filter [U-11]', async () => {
-  const { shop, program, ids } = await setUp(270, {}, { set: { totalIgnoresFilter: 'on' } });
-  shop.foreign = ({ url }) => (url.includes('page=5&') ? {} : undefined);
-  await program.pollUntil(() => program.state().lists.get('ausstehend')?.failedAt !== undefined);
-  shop.setStatus(ids.slice(0, 150), 'storniert');
-  await program.pollFor(1);
-  shop.foreign = () => undefined;
-  await program.pollFor(60);
-  expect(program.saved()).toMatchObject({ silentSince: null });
-});
-
 test('warns once if more orders need watching than the limit allows, and keeps polling', async () => {
   const shop = createWatchedShop({ orders: 0 });
   const first = createProgram(shop, statusChanged);

@@ -1,6 +1,6 @@
 import { ownMessage } from '../base/errors.ts';
 import { type ListPage, type ListReader, readList } from '../list/list-reader.ts';
-import { endOf, fullPage, pageAt, startOf, totalOf } from '../list/slice.ts';
+import { fullPage, pageAt, startOf, totalOf } from '../list/slice.ts';
 import type { OrderSummary, StatusFilter } from '../model/order.ts';
 import { leaveToHead } from './head.ts';
 import { isUnsent, mayPass, type Poll, take, type Urgency, update } from './poll.ts';
@@ -31,9 +31,8 @@ export const readLists = async (poll: Poll): Promise<void> => {
       poll.warn(
         `Page ${Math.round(list.rows / list.size) + 1} of the orders with status ${status} could not be read; a later poll will try again: ${ownMessage(error)}`,
       );
-      poll.pageError = error;
-      if (list.failedAt === list.rows) skip(poll, status, list);
-      else list.failedAt = list.rows;
+      if (list.hasFailed) skip(poll, status, list);
+      list.hasFailed = true;
     }
   }
 };
@@ -94,7 +93,7 @@ const knownIn = ({ state }: Poll, status: StatusFilter): [id: string, known: Kno
  * row is skipped. Otherwise, a row that moved up between two polls is read individually.
  */
 const openAt = (poll: Poll, status: StatusFilter, list: Sweep, urgency: () => Urgency): ListReader => {
-  const again = list.isWhole && list.failedAt === undefined ? list.size : 0;
+  const again = list.isWhole && !list.hasFailed ? list.size : 0;
   return readList(({ page, perPage }) => poll.listOrders({ status, page, perPage }, urgency()), {
     status,
     start: pageAt(Math.max(0, list.rows - again), list.size),
@@ -113,7 +112,6 @@ const isLast = (sweep: Sweep, { list, slice, joins, isEnd }: ListPage): boolean 
 };
 
 const restart = (list: Sweep): void => {
-  if (Number(list.failedAt) >= list.rows) list.failedAt = undefined;
   Object.assign(list, { rows: 0, size: fullPage, round: list.round + 1 });
 };
 
@@ -158,7 +156,7 @@ const takePage = (poll: Poll, list: Sweep, { list: { orders: entries, pagination
   list.pages = Math.max(1, Math.ceil((pagination.pages * size) / fullPage));
   if (joins) {
     list.rows = startOf(slice) + size;
-    if (startOf(slice) <= Number(list.failedAt) && Number(list.failedAt) < endOf(slice)) list.failedAt = undefined;
+    list.hasFailed = false;
   }
   for (const entry of entries) {
     const id = String(entry.id);
