@@ -25,7 +25,10 @@ const step = <Name extends string, Fields>(
 
 const which = fc.nat({ max: 400 });
 const few = (max: number, min = 1) => fc.integer({ min, max });
-/** @param burst maximum number of orders that arrive together: up to 30 in one second, or more in some minutes */
+/**
+ * @param burst maximum number of orders that arrive together: up to 24 in one second, which one response can hold at any
+ * index, or more in some minutes
+ */
 const moveWith = (burst: number) =>
   fc.oneof(
     step(4, ['insert'], {
@@ -39,7 +42,7 @@ const moveWith = (burst: number) =>
     step(3, ['deliver'], { which, count: few(3) }),
     step(2, ['pass'], { minutes: few(90) }),
     step(5, ['poll'], { requests: few(12) }),
-    step(burst > 30 ? 4 : 1, ['insertMany'], { count: few(burst, 2) }),
+    step(burst > 24 ? 4 : 1, ['insertMany'], { count: few(burst, 2) }),
     step(1, ['remove'], { which }),
     step(1, ['fail'], { after: fc.nat(3) }),
     step(1, ['failLong'], { polls: few(10, 2), minutes: few(30) }),
@@ -102,7 +105,7 @@ const play = async (shop: WatchedShop, program: WatchingProgram, model: Model, s
       shop.pass(2_000);
       for (let n = 0; n < step.count; n++) {
         insert({ status: 'ausstehend', items: [] });
-        if (step.count > 30 && n % 10 === 9) shop.pass(5_000);
+        if (step.count > 24 && n % 10 === 9) shop.pass(5_000);
       }
       return shop.pass(2_000);
     case 'remove':
@@ -223,7 +226,7 @@ test.each([
   ['half of the counts are older than their rows', 'counts'],
 ] as const)(
   'never skips an event, and repeats one only after a crash before the state was saved, if %s',
-  async (_name, lag, burst: number = 30) => {
+  async (_name, lag, burst: number = 24) => {
     const shops = fc.record({
       seed: fc.integer(),
       size: fc.nat(120),

@@ -77,7 +77,7 @@ const readDown = async (poll: Poll, head: Head, descent: Descent): Promise<void>
   const above = wholeOf(head);
   while (!descent.isReached) {
     const step = await reader.next();
-    if (step?.slice.page === 1 && isOutdated(head, descent, step)) return;
+    if (step && isOtherCopy(head, descent, step)) return;
     descent.total ??= step && totalOf(step.list);
     // After a jump, the reader can return orders again.
     for (const order of step?.fresh ?? []) orders.set(String(order.id), order);
@@ -104,12 +104,17 @@ const wholeOf = ({ caughtUp }: Head): string[] => {
 };
 
 /**
- * Whether a first page is older than what the catch-up has read: it is from a copy that lags, or the list is empty for a
- * moment. Such a page would end the catch-up above orders that it does not show.
+ * Whether a page is from another copy of the list than those that the catch-up has read: an older first page lacks their
+ * newest order, and a newer page below it has a newer one. Either would hide new orders. Or the list is empty for a
+ * moment.
  */
-const isOutdated = (head: Head, { orders }: Descent, { list }: ListPage): boolean => {
-  const dates = [...head.caughtUp.values(), ...findNew(head, [...orders.values()]).map(createdAt)];
-  return list.orders.every((order) => dates.some((date) => Number(date) > (createdAt(order) ?? Infinity)));
+const isOtherCopy = (head: Head, { orders }: Descent, { list, slice }: ListPage): boolean => {
+  const read = [...head.caughtUp.values(), ...[...orders.values()].map(createdAt)];
+  const newest = read.reduce<number>((one, other) => Math.max(one, Number(other)), 0);
+  const dates = list.orders.map(createdAt);
+  return slice.page === 1
+    ? dates.every((date) => (date ?? Infinity) < newest)
+    : dates.some((date) => Number(date) > newest);
 };
 
 /** Whether a response shows an order that was known before the catch-up, and no new order is missing above it. */
