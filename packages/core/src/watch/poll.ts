@@ -8,7 +8,7 @@ import { fullPage, type Slice } from '../list/slice.ts';
 import type { Order, OrderList, OrderSummary, StatusFilter, User } from '../model/order.ts';
 import { compare, type Sighting, type Terms } from './compare.ts';
 import type { ChangeEvent, Selection } from './events.ts';
-import { hourSeconds, type Known, type WatchState } from './state.ts';
+import type { Known, WatchState } from './state.ts';
 
 /** The client's methods that a poll needs. */
 export interface WatchedClient {
@@ -190,11 +190,6 @@ const noTimeError = (deadlineMs: number): OrderLicenseError =>
 export const mayPass = (error: unknown): error is OrderLicenseError =>
   isOrderLicenseError(error) && !concernsEveryOrder(error);
 
-/** Maximum number of watched orders: with three bytes for each order, the saved state stays small. */
-const maxWatched = 30_000;
-/** How many of the `maxWatched` places are reserved for pending orders. */
-const keptForPending = 2_000;
-
 /**
  * Compares a response with what is known about its order, and takes over the difference: reports the events, and
  * updates the order's record.
@@ -209,24 +204,10 @@ export const take = (poll: Poll, sighting: Sighting): void => {
   for (const event of events) poll.events.push(event);
   if (events.some(({ event, details }) => selection.withDetails.includes(event) && !details))
     warn(`Order ${id} is reported without its details, which could not be read.`);
+  const isWatched = before || sighting.isNew || known.round !== undefined;
   // A new order that was not reported is always remembered.
-  const isListed = sighting.isNew || known.round !== undefined;
-  const isWatched = before || (isListed && !isFull(poll, id, known.status));
   if (known.reached < 0 || (lists.size > 0 && isWatched)) orders.set(id, known);
   else orders.delete(id);
-};
-
-/**
- * Whether no further order can be watched: says so once an hour. Lists are read newest first, so the oldest orders are
- * left out.
- */
-const isFull = ({ state, warn }: Poll, id: string, status: string): boolean => {
-  if (state.orders.size < maxWatched - (status === 'ausstehend' ? 0 : keptForPending)) return false;
-  if (state.now - state.warnedAt < hourSeconds) return true;
-  state.warnedAt = state.now;
-  const rule = `the maximum is ${maxWatched}, of which ${keptForPending} are reserved for pending orders`;
-  warn(`Too many orders to watch: ${rule}. Order ${id} and older orders are not watched.`);
-  return true;
 };
 
 /** Replaces a part of what is known about an order. */

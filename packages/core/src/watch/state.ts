@@ -30,8 +30,6 @@ export interface WatchState {
    * count as paid before they were watched.
    */
   hasCodes: boolean;
-  /** Time at which a warning about too many orders was last given. */
-  warnedAt: number;
 }
 
 export interface Head {
@@ -166,7 +164,6 @@ export const newState = (): WatchState => ({
   orders: new Map(),
   lists: new Map(),
   hasCodes: false,
-  warnedAt: 0,
 });
 
 export const newHead = (): Head => ({ from: 0, seen: new Map(), caughtUp: new Map(), isJoined: true });

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { OrderList } from '../model/order.ts';
 import type { ChangeName } from './events.ts';
-import { newSweep, saveState } from './state.ts';
 import {
   createProgram,
   createWatchedShop,
@@ -199,22 +198,6 @@ test('skips a page that cannot be read, without reading its orders individually'
   await program.pollFor(5);
   expect(program.warnings.join()).toContain('Page 2 of the orders with status ausstehend could not be read');
   expect(shop.readsOf()).toBe(0);
-});
-
-test('warns once if more orders need watching than the limit allows, and keeps polling', async () => {
-  const shop = createWatchedShop({ orders: 0 });
-  const first = createProgram(shop, statusChanged);
-  await first.poll();
-  const before = first.state();
-  for (let n = 0; n < 27_990; n++) {
-    before.orders.set(String(10_000_000 - n), { status: 'bezahlt', reached: 1, due: {}, round: 0 });
-  }
-  before.lists.set('bezahlt', { ...newSweep(), round: 2, pages: 560, isWhole: false });
-  shop.insertMany(60, { status: 'bezahlt' });
-  const program = createProgram(shop, statusChanged, saveState(before));
-  for (let poll = 0; poll < 3; poll++) await program.poll();
-  expect(program.state().orders.size).toBe(28_000);
-  expect(program.warnings.filter((warning) => warning.includes('are not watched'))).toHaveLength(1);
 });
 
 test.each(['ausstehend', 'bezahlt'] as const)(
