@@ -286,9 +286,10 @@ test('an order that can be read, but that no list shows, is read ever less often
 test('an empty page of pending orders in one response causes no reads of its orders', async () => {
   const { shop, program, ids } = await setUp(150);
   await program.pollUntil(() => program.state().lists.get('ausstehend')?.rows === 0);
-  rewritePending(shop, () => ({ orders: [], pagination: { page: 1, per_page: 50, total: 0, pages: 0 } }));
-  await program.pollFor(1);
-  shop.rewrite();
+  rewritePending(shop, () => {
+    shop.rewrite();
+    return { orders: [], pagination: { page: 1, per_page: 50, total: 0, pages: 0 } };
+  });
   await program.pollFor(5);
   expect(shop.readsOf()).toBe(0);
   shop.setStatus(ids, 'storniert');

@@ -49,9 +49,10 @@ const sweep = async (poll: Poll, status: StatusFilter, list: Sweep): Promise<voi
     const step = await reader.next();
     const isEmpty = step?.slice.page === 1 && step.list.orders.length === 0;
     if (isEmpty && !list.isWhole && knownIn(poll, status).length > fullPage) {
-      // The next poll reads the list again before so many orders count as gone.
+      // The list is read again before so many orders count as gone.
       list.isWhole = true;
-      return;
+      reader = undefined;
+      continue;
     }
     const isEnd = !step || isLast(list, step);
     if (step) takePage(poll, list, step);
