@@ -1,12 +1,5 @@
 import { argumentError } from '../base/errors.ts';
-import {
-  checkStatus,
-  type LicenseCode,
-  type Order,
-  type OrderItem,
-  type OrderSummary,
-  orderStatuses,
-} from '../model/order.ts';
+import { checkStatus, type LicenseCode, type Order, type OrderItem, type OrderSummary } from '../model/order.ts';
 
 /** The events that `changes` and `watch` report, and the values of their `events` option. */
 export const changeNames = ['newOrder', 'statusChanged', 'paid', 'completed', 'licenseCodeAvailable'] as const;
@@ -67,22 +60,16 @@ export interface Selection {
   withDetails: readonly ChangeName[];
 }
 
-/** @throws `bad_request` for an unknown event, status or value, or if no event is selected */
+/** @throws `bad_request` for an unknown event, status or value of `watch`, or if no event is selected */
 export const selectionOf = ({ includeDetails = false, ...options }: SelectionOptions): Selection => {
   const { events = [], statuses = [], watch = 'open' } = options;
-  const isKnown = (event: unknown): boolean => changeNames.some((name) => name === event);
-  if (!Array.isArray(events) || events.length === 0 || !events.every(isKnown)) {
-    throw argumentError(`\`events\` must be a list of one or more of ${changeNames.join(', ')}`);
-  }
-  if (!Array.isArray(statuses)) {
-    throw argumentError('`statuses` must be a list of order statuses', `Pass any of ${orderStatuses.join(', ')}.`);
+  const withDetails = typeof includeDetails === 'boolean' ? (includeDetails ? changeNames : []) : includeDetails;
+  if (events.length === 0 || ![...events, ...withDetails].every((event) => changeNames.includes(event))) {
+    const names = changeNames.join(', ');
+    throw argumentError(`\`events\` must be one or more of ${names}, and a list in \`includeDetails\` any of these`);
   }
   statuses.forEach(checkStatus);
   if (watch !== 'open' && watch !== 'all') throw argumentError('`watch` must be `open` or `all`');
-  const withDetails = typeof includeDetails === 'boolean' ? (includeDetails ? changeNames : []) : includeDetails;
-  if (!Array.isArray(withDetails) || !withDetails.every(isKnown)) {
-    throw argumentError('`includeDetails` must be true, false, or a list of events');
-  }
   return { events, statuses, watch, withDetails };
 };
 
