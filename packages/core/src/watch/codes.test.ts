@@ -96,7 +96,7 @@ test('sixty failing orders do not keep a healthy one from being read during an e
   for (const id of failing) {
     shop.mock.faults.add({ kind: '500', id, times: 'always' });
     const known = state.orders.get(String(id)) as Known;
-    const failed = { tries: 6, since: state.now, retryAt: state.now };
+    const failed = { since: state.now, retryAt: state.now };
     state.orders.set(String(id), { ...known, failed });
   }
   shop.deliver(healthy, 1);

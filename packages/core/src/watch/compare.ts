@@ -23,7 +23,7 @@ import {
 import { type Codes, daySeconds, hourSeconds, type Known, statusName, unreadCodes } from './state.ts';
 
 /** A response can be some minutes old. After this long, what it shows counts. */
-const patienceSeconds = 600;
+export const patienceSeconds = 600;
 
 /** One response about an order: its list entry, the order as it was read individually, or both. */
 export interface Sighting {

@@ -1,11 +1,10 @@
 import { type OrderLicenseError, ownMessage } from '../base/errors.ts';
 import { hasLicenseCodes } from '../model/order.ts';
-import { compare, isAwaiting, isDecidable, isSettled, isUnread, type Sighting } from './compare.ts';
+import { compare, isAwaiting, isDecidable, isSettled, isUnread, patienceSeconds, type Sighting } from './compare.ts';
 import { isUnsent, mayPass, type Poll, take, type Urgency, update } from './poll.ts';
 import { daySeconds, dueAt, hourSeconds, type Known } from './state.ts';
 
-/** Maximum number of orders that one poll reads because they have probably changed, and again as planned. */
-const mostUrgent = 250;
+/** Maximum number of orders that one poll reads again as planned. */
 const mostAgain = 6;
 /** Maximum number of orders paid before the baseline that the first poll and each later one read. */
 const mostUnread = { first: 40, later: 10 };
@@ -16,8 +15,6 @@ const lateSeconds = 400;
 /** After this many failures, a poll skips orders that failed before; after `maxFailures`, it reads no more orders. */
 const maxRepeated = 2;
 const maxFailures = 4;
-/** An order that no list shows counts as removed if a read after this many failed ones returns 404. */
-const maxTries = 3;
 const maxWaitSeconds = 90 * daySeconds;
 /** Maximum number of orders that wait for codes. */
 const maxWaiting = 2_000;
@@ -61,8 +58,7 @@ const nextReads = (poll: Poll): { id: string; urgency: Urgency; hasFailed: boole
   const urgent = planned.filter(({ isUrgent }) => isUrgent);
   const again = planned.filter(({ isUrgent }) => !isUrgent).slice(0, mostAgain);
   if (again[0] && now - again[0].at > lateSeconds) again[0].isUrgent = true;
-  poll.isCutShort ||= urgent.length > mostUrgent;
-  const reads = [...urgent.slice(0, mostUrgent), ...again, ...due.filter(({ hasFailed }) => hasFailed)];
+  const reads = [...urgent, ...again, ...due.filter(({ hasFailed }) => hasFailed)];
   return [
     ...reads.map((read) => ({ ...read, urgency: read.isUrgent ? ('event' as const) : ('routine' as const) })),
     ...unreadOf(poll).map((id) => ({ id, hasFailed: false, urgency: 'routine' as const })),
@@ -109,15 +105,15 @@ const takeFailure = (poll: Poll, id: string, error: OrderLicenseError): boolean 
   const { code, status, retryable } = error;
   const isMissing = code === 'not_found';
   warn(`Order ${id} could not be read; a later poll will try again: ${ownMessage(error)}`);
-  const { tries, since } = known.failed ?? { tries: 0, since: now };
+  const { since } = known.failed ?? { since: now };
+  const retryAt = now + Math.min(Math.max(60, now - since), hourSeconds);
   const isFinal = retryable || isMissing ? undefined : (true as const);
-  const failed = { tries: tries + 1, since, retryAt: now + Math.min(60 * 2 ** tries, hourSeconds), isFinal };
-  update(state, id, { failed });
+  update(state, id, { failed: { since, retryAt, isFinal } });
   const entry = entries.get(id);
   const isNew = known.reached < 0;
   const isListed = known.round !== undefined && known.unlistedSince === undefined;
-  // An order that a list still shows may return 404 for a moment.
-  if (isMissing && tries >= maxTries && !isListed && !isNew && !entry) state.orders.delete(id);
+  // A copy that lags may lack an order, or return 404 for one that a list still shows.
+  if (isMissing && now - since >= patienceSeconds && !isListed && !isNew && !entry) state.orders.delete(id);
   else if (known.due.news !== undefined && (entry || isNew)) take(poll, { id, entry });
   // A missing order does not mean that the API fails, and an ID that cannot be requested costs nothing.
   return !isMissing && !(code === 'bad_request' && status === undefined);

@@ -32,7 +32,7 @@ const filled = (): WatchState => {
   state.head = { from: 5, seen: new Map([['9', null]]), caughtUp, isJoined: true };
   state.lists.set('bezahlt', { ...newSweep(), round: 3, rows: 50, pages: 3, nextAt: 7, isWhole: false, excess: 1 });
   const codes: Codes = { since: 0, delivery: 'abc', known: ['1:7', '1:a.1'] };
-  const failed = { tries: 2, since: 3, retryAt: 99 };
+  const failed = { since: 3, retryAt: 99 };
   state.orders.set('9', { status: 'bezahlt', reached: 1, due: {}, codes: { ...codes, undecidedSince: 3 } });
   state.orders.set('8', { status: 'bezahlt', reached: 1, due: { codes: 60 }, codes });
   state.orders.set('3', { status: 'bezahlt', reached: 2, due: {} });

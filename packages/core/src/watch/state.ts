@@ -89,9 +89,8 @@ export interface Known {
  */
 export type Due = { [Reason in 'gone' | 'news' | 'back' | 'codes' | 'status']?: number | undefined };
 
-/** Failed reads of an order: their number, the time of the first one, and the time of the next read. */
+/** Failed reads of an order: the time of the first one, and the time of the next read, which waits as long again. */
 export interface Failure {
-  tries: number;
   since: number;
   retryAt: number;
   /** Set if the order will not become readable by itself. Its events do not wait for its details. */
