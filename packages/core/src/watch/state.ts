@@ -40,7 +40,10 @@ export interface Head {
    * Undefined if the API does not report it.
    */
   total?: number | undefined;
-  /** Number of orders found or warned about so far: a larger `total` counts orders that no page shows as new. */
+  /**
+   * How many orders `total` may count without a warning: those of the baseline, those found since, and those warned
+   * about.
+   */
   accountedFor?: number | undefined;
   /** The newest orders seen, with their creation dates; null if a date cannot be read. */
   seen: Map<string, number | null>;
@@ -69,23 +72,29 @@ export interface Known {
   due: Due;
   /** Set while reads of the order fail. */
   failed?: Failure | undefined;
-  /** The sweep (`Sweep.round`) that last looked for the order in its list; undefined if that list is not watched. */
+  /** The last sweep (`Sweep.round`) that saw the order or gave it up; undefined if its list is not watched. */
   round?: number | undefined;
   /** Time since which no watched list has shown the order. If none has its status, it is forgotten an hour later. */
   unlistedSince?: number | undefined;
-  /** Set once a page lacked the order where its ID belongs: from then on, only the end of the list shows that it left. */
+  /**
+   * Set once a page lacked the order although its ID belongs there. IDs then prove nothing about it; only the end of the
+   * list does.
+   */
   isElsewhere?: true | undefined;
   /** The order's license codes, if new codes are reported as events. */
   codes?: Codes | undefined;
 }
 
 /**
- * Why an order is read individually:
- * - `gone`: its list no longer shows it; cancelled by any list entry
- * - `news`: a list entry shows that something happened to it, and the rest is in the order
- * - `back`: a response showed an earlier status. It can be old, so only a read ten minutes later may report the step back
- * - `codes`: it may have got license codes
- * - `status`: no list shows its status, or its details had none
+ * Why an order is read individually.
+ *
+ * | reason | meaning | cleared by |
+ * | --- | --- | --- |
+ * | `gone` | its list no longer shows it | any list entry, a read |
+ * | `news` | a list entry shows a change, and the rest is in the order | a read; an entry that leaves nothing to report |
+ * | `back` | an earlier status was shown, perhaps by an old response | a read ten minutes later; a change of status |
+ * | `codes` | it may have got license codes | a read, which plans the next one; a status without codes |
+ * | `status` | no list shows its status, or its details had none | a documented status |
  */
 export type Due = { [Reason in 'gone' | 'news' | 'back' | 'codes' | 'status']?: number | undefined };
 
@@ -101,6 +110,14 @@ export interface Failure {
 export const dueAt = ({ due, failed }: Known): number =>
   Math.max(Math.min(...Object.values(due).map((time) => time ?? Infinity)), failed?.retryAt ?? 0);
 
+/**
+ * The license codes of a paid or completed order. An order is in one of five states:
+ * - unread: paid before it was watched, and not read since (`undecidedSince: 0`)
+ * - undecided and lacking: read, but whether the codes found are new is unknown; others are missing (`known`)
+ * - undecided and whole: the same, but no codes are missing (without `known`)
+ * - awaiting: its further codes are events (`known`, without `undecidedSince`)
+ * - absent (no `Codes`): no codes are expected, because it was whole, or too much time has passed
+ */
 export interface Codes {
   /**
    * Time since which codes are expected: when the order became paid or completed, when its delivery status changed, or
@@ -144,7 +161,7 @@ export interface Sweep {
    * have left the list.
    */
   isWhole: boolean;
-  /** Number of known orders in excess of the API's `total` after a complete sweep. */
+  /** Number of known orders that the last sweep saw beyond `total`: so many are not missing. */
   excess: number;
 }
 

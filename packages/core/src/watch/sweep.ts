@@ -124,6 +124,7 @@ const skip = (poll: Poll, status: StatusFilter, list: Sweep): void => {
   if (list.rows >= list.pages * fullPage) restart(list);
 };
 
+/** What a poll should read of a list. */
 interface Plan {
   /** Number of pages that are due. */
   left: number;
@@ -184,8 +185,8 @@ const findGone = (
   // If IDs don't fall, a whole page seems to be missing.
   if (page && gone.length > fullPage) return 0;
   for (const [id, { due, unlistedSince = state.now, isElsewhere }] of gone) {
-    // If a read shows that the order still has its status, later reads come ever less often.
-    const next = { ...due, gone: due.gone ?? 2 * state.now - unlistedSince };
+    // Waits as long again as the order has been unlisted.
+    const next = { ...due, gone: due.gone ?? state.now + (state.now - unlistedSince) };
     update(state, id, { due: next, unlistedSince, round, isElsewhere: page ? true : isElsewhere });
   }
   return gone.filter(([, { due }]) => due.gone === undefined).length;
