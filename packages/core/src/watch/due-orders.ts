@@ -12,8 +12,7 @@ const mostUnread = { first: 40, later: 10 };
 const maxFromBefore = 1_500;
 /** If a planned read has been due for longer than this, the first one may use the reserve. */
 const lateSeconds = 400;
-/** After this many failures, a poll skips orders that failed before; after `maxFailures`, it reads no more orders. */
-const maxRepeated = 2;
+/** After this many failures, a poll reads no more orders. Those that failed before come last. */
 const maxFailures = 4;
 const maxWaitSeconds = 90 * daySeconds;
 /** Maximum number of orders that wait for codes. */
@@ -26,8 +25,8 @@ const maxWaiting = 2_000;
  */
 export const readDue = async (poll: Poll): Promise<void> => {
   let failures = 0;
-  for (const { id, urgency, hasFailed } of nextReads(poll)) {
-    if (failures >= (hasFailed ? maxRepeated : maxFailures)) continue;
+  for (const { id, urgency } of nextReads(poll)) {
+    if (failures >= maxFailures) return;
     try {
       await takeOrder(poll, { id, order: await poll.getOrder(id, urgency) });
     } catch (error) {
@@ -41,28 +40,25 @@ export const readDue = async (poll: Poll): Promise<void> => {
 };
 
 /** Lists the orders to read: first those that have probably changed, and of each other kind a few. */
-const nextReads = (poll: Poll): { id: string; urgency: Urgency; hasFailed: boolean }[] => {
+const nextReads = (poll: Poll): { id: string; urgency: Urgency }[] => {
   const { orders, now } = poll.state;
   const due = [...orders]
     .map(([id, known]) => {
       const at = dueAt(known);
       const { gone, news = gone } = known.due;
       // A program that polls once a night reads all orders that are due.
-      const isUrgent = news !== undefined || now - at > hourSeconds;
-      return { id, at, isUrgent, hasFailed: known.failed !== undefined };
+      const urgency: Urgency = news !== undefined || now - at > hourSeconds ? 'event' : 'routine';
+      return { id, at, urgency, hasFailed: known.failed !== undefined };
     })
     .filter(({ at }) => at <= now)
     // New orders are told oldest first.
     .sort((one, other) => one.at - other.at || Number(one.id) - Number(other.id) || 0);
   const planned = due.filter(({ hasFailed }) => !hasFailed);
-  const urgent = planned.filter(({ isUrgent }) => isUrgent);
-  const again = planned.filter(({ isUrgent }) => !isUrgent).slice(0, mostAgain);
-  if (again[0] && now - again[0].at > lateSeconds) again[0].isUrgent = true;
-  const reads = [...urgent, ...again, ...due.filter(({ hasFailed }) => hasFailed)];
-  return [
-    ...reads.map((read) => ({ ...read, urgency: read.isUrgent ? ('event' as const) : ('routine' as const) })),
-    ...unreadOf(poll).map((id) => ({ id, hasFailed: false, urgency: 'routine' as const })),
-  ];
+  const urgent = planned.filter(({ urgency }) => urgency === 'event');
+  const again = planned.filter(({ urgency }) => urgency === 'routine').slice(0, mostAgain);
+  if (again[0] && now - again[0].at > lateSeconds) again[0].urgency = 'event';
+  const unread = unreadOf(poll).map((id) => ({ id, urgency: 'routine' as const }));
+  return [...urgent, ...again, ...due.filter(({ hasFailed }) => hasFailed), ...unread];
 };
 
 /**
