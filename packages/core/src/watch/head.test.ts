@@ -172,6 +172,25 @@ test('skips no order after an outage if orders of one second swap places, and ot
   expect(program.eventIds().sort()).toEqual(news(...ids).sort());
 });
 
+test('a catch-up that stopped within a second skips none of its orders, though they swap places [U-09]', async () => {
+  const { shop, program } = await setUp({ set: { tieBreak: 'shuffle' } });
+  const ids: number[] = [];
+  const insert = (count: number) => {
+    for (let n = 0; n < count; n++) {
+      if (n % 14 === 0) shop.pass(1_000);
+      ids.push(shop.mock.state.insertOrder('business', { status: 'ausstehend', items: [] }).id);
+    }
+  };
+  for (let burst = 0; burst < 5; burst++) {
+    insert(160);
+    await program.poll({ requests: 2 });
+    insert(6);
+    await program.poll();
+  }
+  expect(program.eventIds().sort()).toEqual(news(...ids).sort());
+  expect(program.warnings).toEqual([]);
+});
+
 test('reports a backdated order that arrives with more than one page of other orders', async () => {
   const { shop, program } = await setUp();
   const [{ createdAt } = { createdAt: 0 }] = shop.mock.state.orders('business').page(22, 1);
