@@ -82,9 +82,9 @@ export interface Client extends AsyncDisposable {
    * Polls once, and returns events for what has happened since an earlier call: new orders, status changes, new license
    * codes. A poll usually takes one to four requests. Pass the returned `state` to the next call: see {@link Changes}.
    * @throws the errors of a call if the baseline cannot be recorded; or if the poll has no event, and a person has to
-   * act, the call was aborted, or every poll of the last ten minutes failed. Once there is a baseline, such an error has
-   * the `state` to pass to the next call, and the poll's `warnings`. After any other error, the next poll continues, and
-   * `warnings` describes the error
+   * act, the call was aborted, or every poll of the last ten minutes failed or left a page unread. Once there is a
+   * baseline, such an error has the `state` to pass to the next call, and the poll's `warnings`. After any other error,
+   * the next poll continues, and `warnings` describes the error
    */
   changes(options: ChangesOptions): Promise<Changes>;
   /**

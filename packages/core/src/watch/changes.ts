@@ -58,7 +58,7 @@ export interface Changes {
   warnings: string[];
 }
 
-/** Once polls have failed for this long, a poll that fails without events throws. */
+/** Once polls have failed or left a page unread for this long, a poll that fails without events throws. */
 const maxSilenceSeconds = 600;
 
 /**
@@ -91,10 +91,11 @@ export const pollChanges = async (
   const isUnfinished = poll.isCutShort && isUnsent(error);
   if (isUnfinished)
     await client.sleep(Math.max(0, Math.min(endsAt - client.now(), error.retryAfterMs ?? Infinity)), signal);
-  const silentSince = error ? ((saved && given?.silentSince) ?? state.now) : null;
+  const failure = error ?? poll.pageError;
+  const silentSince = failure ? ((saved && given?.silentSince) ?? state.now) : null;
   const isSilent = silentSince !== null && state.now - silentSince >= maxSilenceSeconds;
-  if (error && poll.events.length === 0 && (isSilent || !mayPass(error)))
-    throw withProgress(error, saveState(state, silentSince), warnings);
+  if (failure && poll.events.length === 0 && (isSilent || !mayPass(failure)))
+    throw withProgress(failure, saveState(state, silentSince), warnings);
   if (error && !isUnfinished) warn(`The poll ended early; the next poll will continue. ${messageOf(error)}`);
   return {
     events: sortEvents(poll.events),

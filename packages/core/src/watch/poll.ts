@@ -52,6 +52,8 @@ export interface Poll {
   /** Whether a page of the list has been read. */
   hasRead: boolean;
   warn(message: string): void;
+  /** The error of a page of a status list, which did not end the poll. */
+  pageError?: unknown;
   getMe(): Promise<User>;
   listOrders(query: PageQuery, urgency: Urgency): Promise<OrderList>;
   getOrder(id: string, urgency: Urgency): Promise<Order>;

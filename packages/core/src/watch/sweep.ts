@@ -31,6 +31,7 @@ export const readLists = async (poll: Poll): Promise<void> => {
       poll.warn(
         `Page ${Math.round(list.rows / list.size) + 1} of the orders with status ${status} could not be read; a later poll will try again: ${ownMessage(error)}`,
       );
+      poll.pageError = error;
       if (list.hasFailed) skip(poll, status, list);
       list.hasFailed = true;
     }

@@ -480,7 +480,7 @@ test('a poll that fails after ten minutes saves its progress, and names the page
     httpCode: '500',
     description: expect.stringContaining('Page 1 of the orders with status bezahlt could not be read'),
   });
-  expect(unsaved.state).toContain('"failedAt":0');
+  expect(unsaved.state).toContain('"hasFailed":true');
 });
 
 test('the time for which n8n was stopped does not count as a time of failing polls', async () => {
