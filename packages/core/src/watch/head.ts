@@ -106,7 +106,7 @@ const wholeOf = ({ caughtUp }: Head): string[] => {
 /**
  * Whether a page is from another copy of the list than those that the catch-up has read: an older first page lacks their
  * newest order, and a newer page below it has a newer one. Either would hide new orders. Or the list is empty for a
- * moment.
+ * moment. If the newest order is removed during a catch-up, it waits for the next new order.
  */
 const isOtherCopy = (head: Head, { orders }: Descent, { list, slice }: ListPage): boolean => {
   const read = [...head.caughtUp.values(), ...[...orders.values()].map(createdAt)];
