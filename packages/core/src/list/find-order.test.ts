@@ -100,6 +100,28 @@ test.each<[string, { read: ReadPage }, string, object]>([
   expect(await missOf(findOrder(read, number))).toMatchObject(expected);
 });
 
+test.each(['empty', 'error', 'last page'] as const)(
+  'a number below the last of full pages is missed for good, whatever the API returns behind them (%s)',
+  async (pastEnd) => {
+    const list = createMovingList({ orders: 5_000, pastEnd });
+    const finder = finderOf(list.read);
+    const message =
+      'No order with the number "B-0" was found where expected in the list, below the oldest order, "B-1". Check the number.';
+    expect(await missOf(finder.find('B-0'))).toMatchObject({ code: 'not_located', message });
+    expect(await missOf(finder.find('B-0'))).toMatchObject({ code: 'not_located', message, requests: 0 });
+  },
+);
+
+test('with a higher `maxRequests`, a search goes on in a list that is too long for 14 requests', async () => {
+  const total = 10_000_000;
+  const read: ReadPage = async ({ page, perPage }) => ({
+    orders: Array.from({ length: perPage }, (_, n) => orderOf(total - (page - 1) * perPage - n)),
+    pagination: { page, per_page: perPage, total, pages: total / perPage },
+  });
+  expect(await missOf(findOrder(read, 'B-1234567'))).toMatchObject({ requests: 14 });
+  expect(await findOrder(read, 'B-1234567', { maxRequests: 30 })).toMatchObject({ summary: { id: 1_234_567 } });
+});
+
 test('the error of a search tells a number that is missing from one that may be elsewhere', async () => {
   expect((await missOf(findOrder(inTens().read, 'B-12345'))).message).toBe(
     'No order with the number "B-12345" was found where expected in the list, between "B-12350" and "B-12340". Check the number.',

@@ -146,7 +146,8 @@ export const createOrderFinder = (
     const search = async (): Promise<boolean> => {
       if (seen.pages.length === 0 && !isAllRead) await readOn();
       const isSorted =
-        placeNow() && (await seek(seen, target, { read, isTopFresh: hasTop, isFound: () => found() !== undefined }));
+        placeNow() &&
+        (await seek(seen, target, { read, isTopFresh: hasTop, isFound: () => found() !== undefined, maxRequests }));
       while (!isSorted && !isAllRead && !found()) await readOn();
       // Orders may have arrived since earlier searches read the list.
       const top = readList(read);

@@ -49,14 +49,13 @@ interface SearchOptions {
   isTopFresh?: boolean;
   /** True once the caller has what it searched for. */
   isFound?(): boolean;
+  /** Default: 14, for a bisection of 100,000 orders, and some orders that move. */
+  maxRequests?: number;
 }
 
-/** Maximum number of requests of one search: a bisection of 100,000 orders, and some for orders that move. */
-const maxRequests = 14;
-
 /**
- * Searches a sorted list that grows at its top, by bisection over pages of 50. Sends at most ⌈log2 pages⌉ + 2 requests.
- * Starts from the pages that were already read.
+ * Searches a sorted list that grows at its top, by bisection over pages of 50. Sends at most ⌈log2 pages⌉ + 2 requests,
+ * unless other orders move. Starts from the pages that were already read.
  * @param seen the pages that were already read; each new page is added
  * @returns false if the list cannot be searched, because it is not sorted as `target` compares, or because the API
  * reports no total number of orders, or returns a short page, or another one than requested
@@ -64,7 +63,7 @@ const maxRequests = 14;
 export const seek = async (
   seen: Seen,
   target: Target,
-  { read, status, isTopFresh = false, isFound = () => false }: SearchOptions,
+  { read, status, isTopFresh = false, isFound = () => false, maxRequests = 14 }: SearchOptions,
 ): Promise<boolean> => {
   let hasTop = isTopFresh;
   for (let requests = 0; !isFound(); requests++) {
@@ -73,8 +72,11 @@ export const seek = async (
     const slice = hasTop || place.above ? place.next : pageAt(0, fullPage);
     if (!slice || requests === maxRequests) return true;
     const answer = await requestSlice(read, slice, status);
-    if (answer.is === 'none' && place.above && !place.below) return true;
-    if (answer.is !== 'page' || !addPage(seen, answer.list, slice)) return false;
+    if (answer.is === 'none' && place.above && !place.below) {
+      // The list ends above this page, which counts as an empty one below the target.
+      const high = Number(seen.total) - startOf(slice);
+      seen.pages.push({ list: { ...place.above.list, orders: [] }, page: slice.page, high, low: high + 1 });
+    } else if (answer.is !== 'page' || !addPage(seen, answer.list, slice)) return false;
     hasTop ||= slice.page === 1;
   }
   return true;
