@@ -9,7 +9,7 @@ import type { Signal } from '../base/signal.ts';
 import { createClosing, createDeadline, inTime, sleepUnlessStopped } from '../base/stops.ts';
 import { keySource } from '../call/api-key.ts';
 import { type CallDefaults, createCall, readLimits } from '../call/call.ts';
-import { getMe, getOrder, type ListQuery, listOrders } from '../call/operations.ts';
+import { getMe, getOrder, type ListQuery, listOrders, type Operation } from '../call/operations.ts';
 import { type CountOptions, countByStatus, type StatusCounts } from '../list/count-by-status.ts';
 import { createOrderFinder, type FindOptions, type FoundOrder, type OrderFinder } from '../list/find-order.ts';
 import { type OrderDetail, type OrderDetailsOptions, orderDetails } from '../list/order-details.ts';
@@ -159,13 +159,11 @@ export const createClientOn = (options: PortableClientOptions, send: Host['send'
   /** Creates the functions through which a walk, a count or a search sends its requests, all with one deadline. */
   const callsOf = (options: CallOptions, defaults: CallDefaults = { priority: 'bulk', consumer: Symbol() }) => {
     const deadline = createDeadline(host, options.deadlineMs ?? limits.deadlineMs);
-    return {
-      readPage: ((query) =>
-        deadline.run((deadlineMs) => call(() => listOrders(query), { ...options, deadlineMs }, defaults))) as ReadPage,
-      readOrder: (id: OrderId) =>
-        deadline.run((deadlineMs) => call(() => getOrder(id), { ...options, deadlineMs }, defaults)),
-      deadline,
-    };
+    const run = <Result extends object>(operation: () => Operation<Result>): Promise<Result> =>
+      deadline.run((deadlineMs) => call(operation, { ...options, deadlineMs }, defaults));
+    const readPage: ReadPage = (query) => run(() => listOrders(query));
+    const readOrder = (id: OrderId): Promise<Order> => run(() => getOrder(id));
+    return { readPage, readOrder, deadline };
   };
   const searches: CallDefaults = { priority: 'interactive', consumer: Symbol() };
   const orderFinder = (onList?: (list: OrderList) => void) =>
