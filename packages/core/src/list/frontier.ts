@@ -18,7 +18,10 @@ const maxSteps = 10;
 /** Remembers the end of what was read of a list, where the next response has to join, and chooses the next slice. */
 export const createFrontier = ({ start, isFiltered, isAbove, gaps }: FrontierOptions) => {
   const known = new Set<string>();
-  /** Time of the last order, ms. NaN if it cannot be read, or if no slice below shows its second as a whole. */
+  /**
+   * Time of the last order, ms. NaN if unknown, or if its second is too large for one slice; any known order then
+   * proves a join.
+   */
   let time = NaN;
   let isSplit = false;
   /** Index of the first order of the last order's second, and index after the last order. */
@@ -26,9 +29,7 @@ export const createFrontier = ({ start, isFiltered, isAbove, gaps }: FrontierOpt
   let end = first;
   /** `total` when the last order was read. */
   let total: number | undefined;
-  /** Whether `total` has changed exactly as the rows moved, at least once and without exception. */
-  let isLive: boolean | undefined;
-  /** The slice to request next, and whether any response to it joins: at the top, and behind a gap. */
+  /** The slice to request next, and whether any response to it joins: at the top, behind a gap, and without overlap. */
   let slice = start;
   let isFree = start.page === 1;
   /** Number of orders in a full page, and whether slices can overlap. */
@@ -40,17 +41,18 @@ export const createFrontier = ({ start, isFiltered, isAbove, gaps }: FrontierOpt
   let distance = 0;
 
   const isKnown = (order: OrderSummary): boolean => known.has(String(order.id));
-  /** Also true for an unknown time. */
+  /** Also true for a time of NaN. */
   const isNewer = (order: OrderSummary): boolean => !(timeOf(order) <= time);
   const changeOf = (list: OrderList): number => Number(totalOf(list)) - Number(total);
+  const sliceAt = (index: number): Slice => (canOverlap ? widestSlice(index, size) : pageAt(index, size));
 
   return {
     get slice() {
       return slice;
     },
-    /** Whether all steps back have failed. */
+    /** Whether no step back can help. */
     get isStuck() {
-      return steps > maxSteps;
+      return !canOverlap;
     },
     /** Whether nothing is behind the last page that `pages` names, if the API has no page for the slice. */
     isAtEnd: ({ orders, pagination }: OrderList): boolean =>
@@ -66,33 +68,29 @@ export const createFrontier = ({ start, isFiltered, isAbove, gaps }: FrontierOpt
     /**
      * Whether a response continues what was read before. It does if it repeats an order that is newer than the second
      * of the last one: it then shows the rest of that second as a whole. In the whole list, it also does if it repeats
-     * as many orders as it should: each arrival moves one onto it. Any further one has changed places with an order of
-     * the same second, which is now above the response.
+     * only the orders that it should. If page 1 ends with `a b` and page 2 begins with `b`, either an order has arrived,
+     * or `b` has changed places with an unread order of the same second, which is now above page 2.
      */
     joins(list: OrderList): boolean {
       const { orders } = list;
       if (isFree || slice.page === 1) return true;
-      const change = changeOf(list);
       const repeated = orders.filter(isKnown).length - (end - startOf(slice));
       // An order of a second that no slice shows as a whole has changed places, or the list has moved.
       if (isSplit && repeated !== 0) gaps.add('ties');
-      const isWhole = known.size > 0 && !(isFiltered && canOverlap) && !(change < 0);
-      const isProved =
-        orders.some((order) => isAbove(order) || (isKnown(order) && isNewer(order))) || (isWhole && repeated === 0);
-      if (isProved && isWhole && !orders.slice(-1).every(isKnown)) {
-        if (repeated !== change) isLive = false;
-        else if (repeated > 0) isLive ??= true;
-      }
-      // A cached `total` may rise at any time, so it is trusted only if it is live.
-      return isProved || (isWhole && isLive === true && repeated > 0 && repeated === change);
+      const isWhole = known.size > 0 && !isFiltered && !(changeOf(list) < 0);
+      return (
+        orders.some((order) => isAbove(order) || (isKnown(order) && isNewer(order))) || (isWhole && repeated === 0)
+      );
     },
-    /** Goes on with the size of the first page, if it is smaller than requested. */
+    /** Goes on with the size of the first page, if it is not the requested one. */
     fitSize(list: OrderList): void {
       const { orders, pagination } = list;
       const { page, perPage } = slice;
+      if (known.size > 0) return;
+      // A size above 50 cannot be requested, so such pages are read by their number.
+      if (orders.length > perPage) canOverlap = false;
       const isAsAsked = pagination.pages <= Math.ceil(Number(totalOf(list)) / perPage);
-      if (known.size > 0 || isAsAsked || orders.length === 0 || orders.length >= perPage) return;
-      if (page >= pagination.pages) return;
+      if (isAsAsked || orders.length === 0 || orders.length >= perPage || page >= pagination.pages) return;
       size = orders.length;
       // Pages of one order cannot overlap.
       canOverlap = size > 1;
@@ -111,23 +109,24 @@ export const createFrontier = ({ start, isFiltered, isAbove, gaps }: FrontierOpt
       const isShared = timeOf(orders[0]) === time;
       // The search read the first response of a range some requests ago.
       const isFirstOfRange = start.page > 1 && total === undefined;
-      const overlaps = canOverlap && (isFiltered || changeOf(list) < 0 || !reaches || isFirstOfRange);
+      // A list that has changed may change again.
+      const hasChanged = Math.abs(changeOf(list)) > 0;
+      const overlaps = canOverlap && (isFiltered || hasChanged || !reaches || isFirstOfRange);
 
       if (reaches) time = timeOf(orders.at(-1));
       const above = orders.findLastIndex(isNewer);
       first = startOf(slice) + above + 1;
       end = newEnd;
       total = totalOf(list);
-      isFree = false;
+      isFree = !canOverlap;
       distance = 0;
       // Repeats the last order that is newer than the frontier's second.
-      const next = overlaps ? widestSlice(Math.max(0, first - 1), size) : pageAt(end, size);
+      const next = sliceAt(overlaps ? Math.max(0, first - 1) : end);
       isSplit = overlaps && endOf(next) <= endOf(slice);
       // One response cannot hold the second.
       if (above < 0 && (isSplit || isShared)) gaps.add('ties');
-      // Any order that was read now shows that a response joins.
       if (isSplit) time = NaN;
-      slice = isSplit ? widestSlice(end - 1, size) : next;
+      slice = isSplit ? sliceAt(end - 1) : next;
     },
     /** Moves the slice behind a page that is wrong, or has no rows. */
     skip(): void {
@@ -143,7 +142,7 @@ export const createFrontier = ({ start, isFiltered, isAbove, gaps }: FrontierOpt
      */
     goBack({ is, error }: Answer, list: OrderList): boolean {
       // A filtered list may have become shorter, although `pages` counts all orders (U-11).
-      if (isFree || (is === 'other' && !(isFiltered && canOverlap))) return false;
+      if (isFree || (is === 'other' && !isFiltered)) return false;
       // Another page than requested was asked for twice, and a size that was rejected is not tried again.
       const isRejectedSize = error?.status === 400 && slice.perPage !== size;
       steps += isRejectedSize ? Infinity : is === 'other' ? 2 : 1;
@@ -156,7 +155,7 @@ export const createFrontier = ({ start, isFiltered, isAbove, gaps }: FrontierOpt
       }
       const removed = Math.max(0, -changeOf(list)) || 0;
       const index = Math.max(0, Math.min(startOf(slice), first - removed) - 1 - distance);
-      slice = canOverlap ? widestSlice(index, size) : pageAt(index, size);
+      slice = sliceAt(index);
       distance = distance === 0 ? fullPage : 2 * distance;
       return true;
     },

@@ -39,6 +39,7 @@ const oldRange: WalkOptions = { ...since(300), createdBefore: at(secondAt(209)) 
 const paid: WalkOptions = { status: 'bezahlt' };
 
 const firstForFourth: Shop = { serve: (slice) => (slice.page === 4 ? { ...slice, page: 1 } : slice) };
+const hundredRows: Shop = { serve: ({ page }) => ({ page, perPage: 100 }) };
 const firstForAny: Shop = { serve: (slice) => ({ ...slice, page: 1 }) };
 const changing = (fieldsOf: (id: number) => object): Shop => ({
   change: (list) => ({ ...list, orders: list.orders.map((order) => ({ ...order, ...fieldsOf(order.id) })) }),
@@ -57,6 +58,11 @@ test.each<[string, number, Shop, WalkOptions, number, string[]]>([
   ['a cache ignores the query for an old range [U-05 U-63]', 320, firstForAny, oldRange, 0, ['unseen']],
   ['a page in the middle of the list is short [U-10]', 320, shortThird, {}, 300, ['unseen']],
   ['a page in the middle of a range is short [U-10]', 320, shortThird, since(250), 231, ['unseen']],
+  ['pages have more orders than requested [S-89 U-02]', 320, hundredRows, {}, 320, ['unseen']],
+  ['those of a filtered list do [S-89 U-02]', 320, hundredRows, paid, 214, ['unseen']],
+  ['those of a range do [S-89 U-02]', 320, hundredRows, since(250), 251, ['unseen']],
+  ['they do, and a limit ends the walk [S-89 U-02]', 320, hundredRows, { limit: 150 }, 150, ['unseen']],
+  ['they do, and the first one suffices [S-89 U-02]', 320, hundredRows, { limit: 60 }, 60, []],
   ['the API counts more orders than it returns [U-63]', 100, { counted: 140 }, since(99), 100, ['unseen']],
   ['each page is sorted, but the list is not [U-63]', 120, unsorted, since(999), 120, ['unsorted']],
   ['an order of a range has no date [U-24]', 101, undated, since(100), 101, ['undated']],

@@ -35,16 +35,19 @@ interface GapOptions {
 
 /**
  * Notices why orders may be missing from what was read of a list: looks at each response, and counts the rows. The
- * frontier adds seconds that one response cannot hold, and places where the rows could not be continued.
+ * frontier adds `ties` for seconds that one response cannot hold, `unsorted` for newer orders below older ones, and the
+ * places where the rows could not be continued.
  */
 export const createGapFinder = ({ status, isWhole, isRange }: GapOptions) => {
   const gaps = new Set<WalkGap>();
   let largestTotal = 0;
   let hasFallen = false;
-  /** Number of the orders read that had not arrived after the first response. */
+  /** Whether a page had more orders than requested, so that the next one cannot overlap with it. */
+  let hasLong = false;
+  /** Number of orders read that already existed at the first response. */
   let old = 0;
   let newest: number | undefined;
-  /** How many orders without those that arrived the API has counted, at most. */
+  /** The largest `total` seen, without the orders that arrived since the first response. */
   let expected: number | undefined;
 
   return {
@@ -58,7 +61,8 @@ export const createGapFinder = ({ status, isWhole, isRange }: GapOptions) => {
       // A single order has changed its status meanwhile; more of them mean that the API ignores the filter.
       const others = orders.filter((order) => !matches(order, status)).length;
       const isShort = orders.length < slice.perPage && slice.page < pagination.pages;
-      if (end === undefined || isShort || (others > 1 && others > orders.length / 2)) gaps.add('unseen');
+      if (end === undefined || isShort || hasLong || (others > 1 && others > orders.length / 2)) gaps.add('unseen');
+      hasLong ||= orders.length > slice.perPage;
       newest ??= newestOf(orders);
       for (const order of fresh) if (!isDated(order) || timeOf(order) <= newest) old += 1;
       if (total === undefined) return;

@@ -77,9 +77,11 @@ export const readList = (read: ReadPage, options: ListOptions = {}): ListReader 
   const isFiltered = status !== undefined;
   const gaps = createGapFinder({ status, isWhole: !isFiltered && start.page === 1, isRange });
   const frontier = createFrontier({ start, isFiltered, isAbove, gaps });
-  /** Number of responses that brought new orders; and, since the last of them, of all responses and of wrong pages. */
+  /** Number of responses that brought new orders. */
   let useful = 0;
+  /** Number of responses that were taken since the last new order. */
   let idle = 0;
+  /** How many of these were wrong pages, or had no rows although they should. */
   let wrong = 0;
   let latest: Pagination | undefined;
   let isEnded = false;
@@ -113,9 +115,10 @@ export const readList = (read: ReadPage, options: ListOptions = {}): ListReader 
     const { slice } = frontier;
     const { pages } = list.pagination;
     const isShort = list.orders.length < slice.perPage;
-    const end = isShort && slice.page < pages ? endOf(slice) : startOf(slice) + list.orders.length;
+    const isLast = isShort && slice.page >= pages;
+    const end = isLast ? startOf(slice) + list.orders.length : endOf(slice);
     const fresh = note(list, requested, end);
-    isEnded = isShort ? slice.page >= pages : slice.page > pages && fresh.length === 0;
+    isEnded = isLast || (slice.page > pages && fresh.length === 0);
     if (isEnded) gaps.finish(list, end);
     else if (isShort && fresh.length === 0 && !frontier.leadsDown(list)) skip(list);
     else frontier.advance(list, fresh, end);

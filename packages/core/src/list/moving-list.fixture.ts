@@ -71,8 +71,9 @@ export interface MovingListOptions {
   shufflesTies?: boolean;
   /** Whether `total` and `pages` count the filtered list, or all orders (U-11). */
   total?: 'filtered' | 'all';
-  /** Maximum page size of the API. */
+  /** Maximum page size of the API; or its only page size, whatever is requested. */
   largestPage?: number;
+  onlyPage?: number | undefined;
   /** Response to a request for a page past the end. */
   pastEnd?: 'empty' | 'error' | 'last page';
   /** The `per_page` that the API reports: the size used, the size requested, or none. */
@@ -133,6 +134,7 @@ export const createMovingList = ({
   shufflesTies = false,
   total = 'filtered',
   largestPage = 50,
+  onlyPage,
   pastEnd = 'empty',
   reportedPerPage = 'used',
   hideEvery = 0,
@@ -202,7 +204,7 @@ export const createMovingList = ({
         lists.clear();
       }
       requests += 1;
-      const per_page = Math.min(perPage, largestPage);
+      const per_page = onlyPage ?? Math.min(perPage, largestPage);
       const rows = rowsOf(status);
       const matching = cachedCount(status, countsBefore ? before : rows.length);
       const listed = total === 'filtered' || status === undefined ? matching : all.length;
