@@ -101,16 +101,6 @@ test('of all callers, 320 calls run or wait, and the next may enter when one of 
   expect(next.hasStarted()).toBe(true);
 });
 
-test('a call that ends twice starts one waiting call', async () => {
-  const queue = createCallQueue(1);
-  const [first, second, third] = [enter(queue, 'key'), enter(queue, 'key'), enter(queue, 'key')];
-  await settled();
-  first.end();
-  first.end();
-  await settled();
-  expect([second.hasStarted(), third.hasStarted()]).toEqual([true, false]);
-});
-
 test('a call that is cancelled leaves the queue', async () => {
   const queue = createCallQueue(1);
   const waiting = new AbortController();

@@ -36,9 +36,9 @@ export const createCallQueue = (maxPerCaller: number): CallQueue => {
     callers.set(caller, calls.add(start));
     if (calls.size <= max) start();
     const end = (): void => {
-      if (!calls.delete(start)) return;
-      const next = [...calls][max - 1];
-      next?.();
+      calls.delete(start);
+      const last = [...calls][max - 1]; // of those that may run
+      last?.();
       if (calls.size === 0) callers.delete(caller);
     };
     try {
