@@ -37,8 +37,8 @@ export const createCallQueue = (maxPerCaller: number): CallQueue => {
     if (calls.size <= max) start();
     const end = (): void => {
       calls.delete(start);
-      const last = [...calls][max - 1]; // of those that may run
-      last?.();
+      const next = [...calls][max - 1]; // the last that may run; starting it twice has no effect
+      next?.();
       if (calls.size === 0) callers.delete(caller);
     };
     try {
