@@ -2,7 +2,8 @@ import { ownMessage } from '@order-license/core/host';
 import type { OrderLicenseError } from '@order-license/core/portable';
 import type { Call } from '../client/one-call.ts';
 import { intervalOf, limitsOf } from '../read/range.ts';
-import type { Gap, Part } from '../read/read-part.ts';
+import type { Part } from '../read/read-part.ts';
+import type { Gap } from '../read/read-range.ts';
 
 /** Maximum number of entries in a list of exceptions, such as orders with an unreadable date. */
 export const maxNamed = 20;

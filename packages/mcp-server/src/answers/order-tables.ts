@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isObject, objectsIn, productNameTest } from '@order-license/core/host';
 import { isMasked, licenseCodeShape } from '@order-license/core/masking';
 import type { LicenseCode, Order, OrderItem } from '@order-license/core/portable';
-import type { Gap } from '../read/read-part.ts';
+import type { Gap } from '../read/read-range.ts';
 import { maxNamed } from './describe-part.ts';
 
 /** A table that represents a list of objects: the one form in which results list orders, items, codes and sums. */

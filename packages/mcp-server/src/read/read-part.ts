@@ -5,18 +5,10 @@ import {
   type OrderId,
   type OrderLicenseError,
   type OrderSummary,
-  type Totals,
-  type TotalsOptions,
-  toDate,
 } from '@order-license/core/portable';
-import { afterWholeLimit, type Call, readOptions } from '../client/one-call.ts';
-import { hasState, isNotAbove, isUndated, type Listed, newestFirst, type RangeQuery, utcText } from './range.ts';
-
-/** Maximum number of list requests in a call: as many as the rate limit allows in a minute. */
-export const maxListRequests = 60;
-
-/** A reason why orders may be missing even after every `continue` has been followed. */
-export type Gap = Exclude<Totals['gaps'][number], 'unfinished'> | 'masked_names';
+import { type Call, readOptions } from '../client/one-call.ts';
+import { hasState, isUndated, type Listed, type RangeQuery } from './range.ts';
+import { type Listing, type ListLimits, readRange } from './read-range.ts';
 
 /** Maximum number of orders that a call reads, with one request each. */
 export const maxReads = 40;
@@ -28,24 +20,21 @@ const maxInARow = 3;
 /** Time before the end of a call in which a failure may only mean that the time is up, ms. */
 const endingMs = 1_000;
 
-/** What a call reads. */
-export interface Wanted {
+/**
+ * What a call reads. By default, the wanted orders are those with the payment and delivery statuses of the range;
+ * `maxOrders` is also the maximum number of orders that are read in full.
+ */
+export interface Wanted extends ListLimits {
   /** The orders, or the range whose orders are listed first. */
   from: readonly Listed[] | RangeQuery;
   /** Whether to read the orders in full, with one request each, or only their list entries. */
   inFull: boolean;
-  /** Number of wanted orders that are listed, and maximum number of those that are read in full. Default: no limit. */
-  maxOrders?: number | undefined;
-  /** Maximum number of list requests. Default: 60. */
-  maxRequests?: number | undefined;
-  /** Whether an order of the range is wanted. Default: every order with its payment and delivery statuses. */
-  isWanted?(order: OrderSummary): boolean;
   /** Whether a result that contains these orders is full. Default: never. */
   isEnough?(orders: readonly Order[]): boolean;
 }
 
-/** The orders that one call covers, and what remains for the next one. */
-export interface Part {
+/** The orders that one call covers; its `rest` contains the orders in `left`, and those that were not listed. */
+export interface Part extends Omit<Listing, 'orders'> {
   /** The range whose orders were listed; undefined if the orders were chosen by ID. */
   range: RangeQuery | undefined;
   /** The wanted orders that were listed, newest first, or those that were chosen, in the given sequence. */
@@ -60,13 +49,6 @@ export interface Part {
   failed: readonly { id: OrderId; error: OrderLicenseError }[];
   /** The listed orders that remain to be read. */
   left: readonly Listed[];
-  /** The rest of the range: the orders in `left`, and those that were not listed. */
-  rest: RangeQuery | undefined;
-  gaps: readonly Gap[];
-  /** IDs of the orders that are left out because their date is unreadable. */
-  undated: readonly OrderId[];
-  /** The error that ended the call early. */
-  interruption: OrderLicenseError | undefined;
 }
 
 export const emptyPart = (range: RangeQuery | undefined): Part => ({
@@ -183,75 +165,3 @@ const readOrder = async (listed: Listed, call: Call): Promise<Outcome> => {
 /** Whether the error says nothing about the order, so that the order remains to be read. */
 const isInterruption = ({ code, retryable }: OrderLicenseError, { endsAt }: Call): boolean =>
   code === 'rate_limited' || code === 'aborted' || (retryable && endsAt - performance.now() < endingMs);
-
-const otherwise =
-  'If the call fails again, the rate limit allows too few requests for this search: call order_license_list_orders with `page` instead, or ask the person who set up this MCP server to raise ORDER_LICENSE_REQUESTS_PER_MINUTE.';
-
-/**
- * The newest orders of a range, wanted or not, newest first, and what remains of the range: whole seconds, none of which
- * has an order in `orders`. Orders without a readable date are listed only if the range has no dates.
- */
-type Listing = Pick<Part, 'rest' | 'gaps' | 'undated' | 'interruption'> & { orders: OrderSummary[] };
-
-/**
- * Reads the newest orders in a range with core's `totals`, until a limit is reached.
- * @throws any error that occurs before all orders of one second have been read
- */
-export const readRange = async (
-  range: RangeQuery,
-  { maxRequests = maxListRequests, maxOrders, isWanted = () => true }: Omit<Wanted, 'from' | 'inFull'>,
-  call: Call,
-): Promise<Listing> => {
-  const { statuses, from, before } = range;
-  const read: OrderSummary[] = [];
-  const enough = new AbortController();
-  const reads = readOptions(call);
-  let soFar: Totals | undefined;
-  let interruption: OrderLicenseError | undefined;
-  const options: TotalsOptions = {
-    status: statuses,
-    createdFrom: from,
-    createdBefore: before,
-    maxRequests,
-    ...reads,
-    signal: AbortSignal.any([reads.signal, enough.signal]),
-    onOrders: (orders) => void read.push(...orders),
-    onProgress(totals) {
-      soFar = totals;
-      const oldest = toDate(totals.oldest);
-      const makesProgress = Number(totals.continue?.createdBefore) < Number(before ?? Number.POSITIVE_INFINITY);
-      if (makesProgress && read.filter(isWanted).length > Number(maxOrders)) enough.abort();
-      call.reportProgress(`Read ${totals.orders} orders${oldest ? `, back to ${utcText(oldest.getTime())}` : ''}.`);
-    },
-  };
-  const totals = await call.client.totals(options).catch((error: unknown) => {
-    if (!isOrderLicenseError(error)) throw error;
-    if (soFar && enough.signal.aborted && !reads.signal.aborted) return soFar;
-    // Only the page that shows that the range has ended is missing: the next call reads it, with the first second.
-    if (soFar && soFar.orders > 0 && from && !soFar.continue && !(before && before <= endOfSecond(from))) {
-      soFar = { ...soFar, continue: { createdBefore: endOfSecond(from) } };
-    }
-    const reached = soFar?.continue?.createdBefore.getTime();
-    if (soFar && reached !== undefined) {
-      if (error.retryable && (read.length > 0 || reached < Number(before))) {
-        interruption = error;
-        return soFar;
-      }
-      error.addAdvice(`Not all orders created at ${utcText(reached - 1000)} could be read in time.`);
-    }
-    const stopped = afterWholeLimit(error, call);
-    throw stopped === error ? error : (stopped as OrderLicenseError).addAdvice(otherwise);
-  });
-  const end = totals.continue?.createdBefore;
-  // Later calls search by date, so they would not find undated orders again.
-  const listed = end ? read.filter((order) => !(timeOf(order) < end.getTime())) : read;
-  return {
-    orders: listed.filter((order) => isNotAbove(range, order)).sort(newestFirst),
-    rest: end && { ...range, before: end, continueId: undefined },
-    gaps: totals.gaps.filter((gap) => gap !== 'unfinished'),
-    undated: totals.unreadable.filter(({ field }) => field === 'created_at').map(({ id }) => id),
-    interruption,
-  };
-};
-
-const endOfSecond = (date: Date): Date => new Date(Math.floor(date.getTime() / 1000) * 1000 + 1000);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Call } from '../client/one-call.ts';
 import { movingService, orderAt, timeText } from '../testing/moving-service.fixture.ts';
 import type { RangeQuery } from './range.ts';
-import { readRange } from './read-part.ts';
+import { readRange } from './read-range.ts';
 
 type RangePart = Awaited<ReturnType<typeof readRange>>;
 
@@ -115,8 +115,8 @@ test('a call reads until its request budget is used up, and the next call contin
 /** A call whose client may send this many requests a minute, and waits up to 20 s for a permit. */
 const callWith = (requests: number, service: ReturnType<typeof movingService>): Call => {
   const client = service.openClient({ requests, minGapMs: 0 });
-  const totals: typeof client.totals = (options = {}) => client.totals({ ...options, maxWaitMs: 20_000 });
-  return { ...service.call(client), client: { ...client, totals } };
+  const orderPages: typeof client.orderPages = (options = {}) => client.orderPages({ ...options, maxWaitMs: 20_000 });
+  return { ...service.call(client), client: { ...client, orderPages } };
 };
 
 test('returns what it read before the rate limit was reached, with the error and `continue` [S-84]', async () => {

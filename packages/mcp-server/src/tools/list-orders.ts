@@ -19,7 +19,8 @@ import {
   stateArguments,
   statusReadings,
 } from '../read/range.ts';
-import { endBefore, maxListRequests, maxReads, type Part, readPart } from '../read/read-part.ts';
+import { endBefore, maxReads, type Part, readPart } from '../read/read-part.ts';
+import { maxListRequests } from '../read/read-range.ts';
 import { orderId, productName, wholeNumber } from './arguments.ts';
 import { defineTool } from './tool.ts';
 

@@ -1,0 +1,112 @@
+import { timeOf } from '@order-license/core/host';
+import {
+  isOrderLicenseError,
+  type OrderId,
+  type OrderLicenseError,
+  type OrderSummary,
+  toDate,
+  type WalkGap,
+} from '@order-license/core/portable';
+import { afterWholeLimit, type Call, readOptions } from '../client/one-call.ts';
+import { isNotAbove, isUndated, newestFirst, type RangeQuery, utcText } from './range.ts';
+
+/** Maximum number of list requests in a call: as many as the rate limit allows in a minute. */
+export const maxListRequests = 60;
+/** In a sorted list, at most this many pages precede the first order of a range. */
+const maxPagesBefore = 2;
+
+/** A reason why orders may be missing even after every `continue` has been followed. */
+export type Gap = WalkGap | 'unsearched' | 'masked_names';
+
+/** How many orders to list. */
+export interface ListLimits {
+  /** The list ends with the page that has more wanted orders than this. Default: no limit. */
+  maxOrders?: number | undefined;
+  /** Number of list requests after which the list ends. Default: 60. */
+  maxRequests?: number | undefined;
+  /** Whether an order of the range is wanted. Default: every order. */
+  isWanted?(order: OrderSummary): boolean;
+}
+
+/** The newest orders of a range, and what remains of it. */
+export interface Listing {
+  /**
+   * Wanted or not, newest first. Orders without a readable date are listed only if the range has no dates.
+   */
+  orders: OrderSummary[];
+  /** The rest of the range: whole seconds, none of which has an order in `orders`; undefined if nothing remains. */
+  rest: RangeQuery | undefined;
+  gaps: readonly Gap[];
+  /** IDs of the orders that are left out because their date is unreadable. */
+  undated: readonly OrderId[];
+  /** The error that ended the list early. */
+  interruption: OrderLicenseError | undefined;
+}
+
+const otherwise =
+  'If the call fails again, the rate limit allows too few requests for this search: call order_license_list_orders with `page` instead, or ask the person who set up this MCP server to raise ORDER_LICENSE_REQUESTS_PER_MINUTE.';
+
+/**
+ * Reads the newest orders in a range, until a limit is reached, but at least those of one second.
+ * @throws any error that occurs before all orders of one second have been read
+ */
+export const readRange = async (range: RangeQuery, limits: ListLimits, call: Call): Promise<Listing> => {
+  const { statuses: status, from: createdFrom, before: createdBefore } = range;
+  const { maxRequests = maxListRequests, maxOrders = Number.POSITIVE_INFINITY, isWanted = () => true } = limits;
+  const walk = call.client.orderPages({ status, createdFrom, createdBefore, ...readOptions(call) });
+  const before = Number(createdBefore ?? Number.POSITIVE_INFINITY);
+  const hasDates = createdFrom !== undefined || createdBefore !== undefined;
+  const read: OrderSummary[] = [];
+  const undated: OrderId[] = [];
+  /** End of the second that the walk has reached, ms: the next page may contain more orders of that second. */
+  let end: number | undefined;
+  // Later calls search by date, so they would not find undated orders again.
+  const ordersFrom = (time = Number.NaN): OrderSummary[] => read.filter((order) => !(timeOf(order) < time));
+  /** Whether a part that ends here has orders, or leaves less to the next one. */
+  const canEnd = (): boolean => Number(end) < before && (read.length === 0 || ordersFrom(end).length > 0);
+  const listing = (rest?: number, interruption?: OrderLicenseError): Listing => ({
+    orders: ordersFrom(rest)
+      .filter((order) => isNotAbove(range, order))
+      .sort(newestFirst),
+    rest: rest === undefined ? undefined : { ...range, before: new Date(rest), continueId: undefined },
+    gaps: walk.gaps,
+    undated,
+    interruption,
+  });
+
+  try {
+    for await (const { orders, oldest, requests, isLast } of walk) {
+      for (const order of orders) {
+        if (hasDates && isUndated(order)) undated.push(order.id);
+        else read.push(order);
+      }
+      const reached = toDate(oldest)?.getTime() ?? Number.POSITIVE_INFINITY;
+      // Past the start of the range, only the page that shows this is missing, and the next call begins there.
+      const isPast = reached < Number(createdFrom);
+      end = endOfSecond(isPast ? Number(createdFrom) : reached);
+      const found = ordersFrom(end);
+      reportProgress(found, call);
+      if (isLast || isPast || (requests < maxRequests && found.filter(isWanted).length <= maxOrders)) continue;
+      if (canEnd()) return listing(end);
+      if (reached >= before && requests >= maxRequests + maxPagesBefore) {
+        return { ...listing(), gaps: ['unsearched', ...walk.gaps] };
+      }
+    }
+    return listing();
+  } catch (error) {
+    if (!isOrderLicenseError(error)) throw error;
+    if (error.retryable && canEnd()) return listing(end, error);
+    if (end !== undefined) {
+      error.addAdvice(`Not all orders created at ${utcText(Math.min(end, before) - 1000)} could be read in time.`);
+    }
+    const stopped = afterWholeLimit(error, call);
+    throw stopped === error ? error : (stopped as OrderLicenseError).addAdvice(otherwise);
+  }
+};
+
+const reportProgress = (orders: readonly OrderSummary[], call: Call): void => {
+  const oldest = orders.findLast((order) => !isUndated(order));
+  call.reportProgress(`Read ${orders.length} orders${oldest ? `, back to ${utcText(timeOf(oldest))}` : ''}.`);
+};
+
+const endOfSecond = (ms: number): number => Math.floor(ms / 1000) * 1000 + 1000;
