@@ -100,7 +100,7 @@ export const coreArguments: Area = {
             };
             for await (const _ of client.orders(options as WalkOptions)) break;
           },
-          totals: () => client.totals({ status: one, createdFrom: two, maxRequests: two } as TotalsOptions),
+          totals: () => client.totals({ status: one, createdFrom: two, groupBy: two } as TotalsOptions),
           orderDetails: async () =>
             client.orderDetails({ productName: one, limit: two, skip: one } as OrderDetailsOptions).next(),
           findOrder: () => client.findOrder(one as string, { maxRequests: two as number }),

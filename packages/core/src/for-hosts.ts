@@ -11,7 +11,6 @@ export { unlessAborted } from './base/stops.ts';
 export type { ListQuery } from './call/operations.ts';
 export { periodReader } from './list/periods.ts';
 export { fullPage } from './list/slice.ts';
-export type { TotalsGap } from './list/totals.ts';
 export { namedCodes } from './model/code-names.ts';
 export { timeOf } from './model/dates.ts';
 export { orderIdPattern, readOrderId } from './model/order-id.ts';

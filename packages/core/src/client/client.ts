@@ -69,8 +69,7 @@ export interface Client extends AsyncDisposable {
   orderDetails(options?: OrderDetailsOptions): OrderWalk<OrderDetail>;
   /**
    * Counts orders and adds up their amounts exactly, by currency, status, payment status and delivery status. Sends as
-   * many requests as `orders`, plus those of a search if `createdBefore` is set. With `maxRequests`, a long range is
-   * counted in several calls.
+   * many requests as `orders`.
    */
   totals(options?: TotalsOptions): Promise<Totals>;
   /**

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { type OrderSummary, orderStatuses } from '../model/order.ts';
 import { anyMovingList, at, createMovingList, listOf, listRuns, orderOf, withOrders } from './moving-list.fixture.ts';
 import type { ReadPage } from './slice.ts';
-import { type Totals, type TotalsOptions, totals } from './totals.ts';
+import { type TotalsOptions, totals } from './totals.ts';
 
 type Row = Partial<OrderSummary> & { second?: number };
 
@@ -21,8 +21,6 @@ const stillList = (rows: readonly Row[], total?: number): ReadPage => {
 /** `count` orders, newest first, the newest created at the second `count`. */
 const rows = (count: number, secondOf = (index: number) => count - index): Row[] =>
   Array.from({ length: count }, (_, index) => ({ second: secondOf(index) }));
-/** Three orders a second. */
-const busy = rows(230, (index) => 230 - Math.floor(index / 3));
 const undated = { created_at: '0000-00-00 00:00:00' };
 
 const amounts = fc.oneof(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), fc.bigInt({ min: -500n, max: 500n }));
@@ -87,25 +85,10 @@ const idsIn = (sum: bigint): number[] => {
   return [...bits].flatMap((bit, index) => (bit === '1' ? [bits.length - 1 - index] : []));
 };
 
-/** Counts in parts, and passes each `continue` through JSON. */
-const inParts = async (read: ReadPage, options: TotalsOptions): Promise<Totals[]> => {
-  const parts: Totals[] = [];
-  for (let more: TotalsOptions | undefined = options; more; ) {
-    const part = await totals(read, more);
-    parts.push(part);
-    more = part.continue && {
-      ...options,
-      createdBefore: new Date(JSON.parse(JSON.stringify(part.continue)).createdBefore),
-    };
-  }
-  return parts;
-};
-
-test('a count, and its parts together, contain each order once, however the list changes, but none that arrives meanwhile [U-10]', async () => {
+test('a count contains each order once, however the list changes, but none that arrives meanwhile [U-10]', async () => {
   const range = fc.option(fc.tuple(fc.nat(1_000), fc.nat(1_000)), { nil: undefined });
-  const maxRequests = fc.option(fc.integer({ min: 1, max: 12 }), { nil: undefined });
   await fc.assert(
-    fc.asyncProperty(anyMovingList, statuses, range, maxRequests, async (options, status, range, maxRequests) => {
+    fc.asyncProperty(anyMovingList, statuses, range, async (options, status, range) => {
       const list = createMovingList(options);
       const read = withOrders(list.read, (orders) =>
         orders.map((order) => ({ ...order, gesamtpreis_brutto: amountOf(order.id) })),
@@ -115,14 +98,13 @@ test('a count, and its parts together, contain each order once, however the list
         const created = new Date(`${created_at.replace(' ', 'T')}Z`);
         return !from || !before || (created >= from && created < before);
       };
-      const parts = await inParts(read, { status, createdFrom: from, createdBefore: before, maxRequests });
-      const groups = parts.flatMap((part) => part.groups);
+      const { groups, orders, gaps } = await totals(read, { status, createdFrom: from, createdBefore: before });
       const ids = idsIn(groups.reduce((sum, group) => sum + BigInt(group.sum.slice(0, -3)), 0n));
-      expect(ids).toHaveLength(parts.reduce((sum, part) => sum + part.orders, 0));
+      expect(ids).toHaveLength(orders);
       const isWhole = status === undefined && !range;
       const isHidden = options.hideEvery && options.orders >= options.hideEvery;
-      if (isWhole && !maxRequests) expect(parts).toMatchObject([{ gaps: isHidden ? ['unseen'] : [] }]);
-      if (parts.some(({ gaps }) => gaps.some((gap) => gap !== 'unfinished'))) return;
+      if (isWhole) expect(gaps).toEqual(isHidden ? ['unseen'] : []);
+      if (gaps.length > 0) return;
       const stood = list.stood(status && 'bezahlt');
       expect(stood.filter((order) => isIn(order) && !ids.includes(order.id))).toEqual([]);
       if (isWhole && !isHidden) expect(ids.length).toBe(options.orders);
@@ -166,81 +148,14 @@ test.each<[string, ReadPage, TotalsOptions, object]>([
     {},
     { orders: 399, complete: false, gaps: ['unseen', 'removed'] },
   ],
-  ['`maxRequests` are enough', stillList(rows(99)), { maxRequests: 2 }, { orders: 99, complete: true, requests: 2 }],
-  [
-    'one second has more orders than `maxRequests` can read',
-    stillList(rows(230, (index) => (index < 130 ? 9 : 8))),
-    { maxRequests: 1 },
-    { orders: 130, requests: 3, complete: false },
-  ],
-  [
-    '`maxRequests` end a part, and the API omitted an order',
-    withOrders(stillList(rows(200)), (orders) => orders.filter(({ id }) => id !== 21)),
-    { maxRequests: 2 },
-    { gaps: ['unfinished', 'unseen'] },
-  ],
-  [
-    '`maxRequests` end the count before the range',
-    stillList(rows(400, (index) => index)),
-    { createdBefore: at(0), maxRequests: 1 },
-    { orders: 0, complete: false, gaps: ['unsearched', 'unsorted'], continue: undefined },
-  ],
-  [
-    'the newest order has no date, and `maxRequests` end the count',
-    stillList([undated, ...rows(230)]),
-    { maxRequests: 2 },
-    { requests: 2, gaps: ['unfinished'], continue: { createdBefore: at(133) } },
-  ],
 ])('says what was counted and whether it is complete if %s', async (_, read, options, expected) => {
-  expect({ continue: undefined, ...(await totals(read, options)) }).toMatchObject(expected);
+  expect(await totals(read, options)).toMatchObject(expected);
 });
 
 test('totals include the rows behind `pages`, and are complete although the count is cached', async () => {
-  for (const options of [{}, { createdFrom: new Date(0) }, { maxRequests: 10 }, { status: 'bezahlt' as const }]) {
+  for (const options of [{}, { createdFrom: new Date(0) }, { status: 'bezahlt' as const }]) {
     expect(await totals(stillList(rows(103), 100), options)).toMatchObject({ orders: 103, complete: true });
   }
-});
-
-test('after each request, reports the totals up to the last complete second, marked `unfinished`', async () => {
-  const seen: Totals[] = [];
-  const result = await totals(stillList(rows(120)), { onProgress: (soFar) => seen.push(soFar) });
-  expect(seen.map(({ orders, requests, complete, gaps }) => [orders, requests, complete, gaps])).toEqual([
-    [49, 1, false, ['unfinished']],
-    [99, 2, false, ['unfinished']],
-    [119, 3, false, ['unfinished']],
-  ]);
-  expect(result).toMatchObject({ newest: '2026-01-01 00:02:00', oldest: '2026-01-01 00:00:01', complete: true });
-});
-
-test('once the count is past the start of the range, its progress has no `continue`', async () => {
-  const createdFrom = at(20);
-  const seen: Totals[] = [];
-  await totals(stillList(rows(60)), { createdFrom, onProgress: (soFar) => seen.push({ ...soFar }) });
-  expect(seen.length).toBeGreaterThan(0);
-  expect(seen.filter((soFar) => soFar.continue && soFar.continue.createdBefore <= createdFrom)).toEqual([]);
-});
-
-test('a count ends after `maxRequests` with the last complete second, and says how to continue', async () => {
-  const parts = await inParts(stillList(busy), { maxRequests: 3 });
-  expect(parts[0]).toMatchObject({
-    complete: false,
-    gaps: ['unfinished'],
-    requests: 3,
-    orders: 147,
-    continue: { createdBefore: at(182) },
-  });
-  expect(parts.at(-1)).toMatchObject({ complete: true, gaps: [] });
-  expect(parts.at(-1)?.continue).toBeUndefined();
-  expect(parts.reduce((sum, { orders }) => sum + orders, 0)).toBe(230);
-});
-
-test('passes each counted order to `onOrders` once, and ends after `maxOrders`', async () => {
-  const passed: number[] = [];
-  const onOrders = (orders: readonly OrderSummary[]) => passed.push(...orders.map(({ id }) => id));
-  const [first, ...others] = await inParts(stillList(busy), { maxOrders: 60, onOrders });
-  expect(first).toMatchObject({ orders: 99, gaps: ['unfinished'] });
-  expect(others.at(-1)).toMatchObject({ complete: true });
-  expect(passed).toEqual(Array.from({ length: 230 }, (_, index) => index + 1));
 });
 
 const dates = ['2026-03-02 23:30:00', '2026-03-01 03:00:00', '2026-02-28 23:30:00'];
@@ -274,16 +189,12 @@ test('groups by day in a Node that has only English locale data, such as the pac
   }
 });
 
-test.each([
-  { maxRequests: 0 },
-  { maxRequests: 1.5 },
-  { maxOrders: 0 },
-  { groupBy: 'year' },
-  { groupBy: 'day', timeZone: 'Mars' },
-  { timeZone: 'UTC' },
-])('rejects %o before anything is read', async (options) => {
-  const never: ReadPage = () => {
-    throw new Error('It was read.');
-  };
-  await expect(totals(never, options as TotalsOptions)).rejects.toMatchObject({ code: 'bad_request' });
-});
+test.each([{ groupBy: 'year' }, { groupBy: 'day', timeZone: 'Mars' }, { timeZone: 'UTC' }])(
+  'rejects %o before anything is read',
+  async (options) => {
+    const never: ReadPage = () => {
+      throw new Error('It was read.');
+    };
+    await expect(totals(never, options as TotalsOptions)).rejects.toMatchObject({ code: 'bad_request' });
+  },
+);

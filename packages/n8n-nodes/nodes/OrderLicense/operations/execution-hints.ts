@@ -1,10 +1,10 @@
-import type { TotalsGap } from '@order-license/core/host';
 import {
   type ClientEvent,
   hasLicenseCodes,
   type Order,
   type OrderSummary,
   type Totals,
+  type WalkGap,
 } from '@order-license/core/portable';
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { codesOf, lineItemsOf } from '../../shared/output';
@@ -18,7 +18,7 @@ export const createExecutionHints = (context: IExecuteFunctions) => {
   const unread: string[] = [];
   let waitedMs = 0;
   let rejected = 0;
-  const gaps = new Set<TotalsGap>();
+  const gaps = new Set<WalkGap>();
   let notInTotals = 0;
 
   /**
@@ -64,7 +64,7 @@ export const createExecutionHints = (context: IExecuteFunctions) => {
       if (waitMs > longWaitMs) tell(`waiting at least ${seconds(waitMs)} s for the rate limit of this API key`);
     },
     /** Adds reasons why orders may be missing from the list. */
-    addGaps(found: readonly TotalsGap[]): void {
+    addGaps(found: readonly WalkGap[]): void {
       for (const gap of found) gaps.add(gap);
     },
     /** Adds why orders may be missing from totals, and the number of unreadable orders. */
@@ -104,9 +104,7 @@ const nothing = {
   lineItems: 'No line items were found.',
 };
 
-const gapReasons: Record<TotalsGap, string> = {
-  unfinished: 'the list was not read to its end',
-  unsearched: 'the search ended before it reached the date range',
+const gapReasons: Record<WalkGap, string> = {
   unsorted: 'the API does not sort its list by date',
   undated: 'the date of an order cannot be read',
   unseen: 'the API returned fewer orders than it counts, or a wrong page',
