@@ -20,7 +20,7 @@ export interface RangeQuery {
   from: Date | undefined;
   /** End of the range, exclusive. */
   before: Date | undefined;
-  /** Of the orders in the last second of the range, only this one and those behind it belong to the range. */
+  /** Continues a divided second: of the range's last second, only orders with this ID or a lower one. */
   continueId?: string | undefined;
   /** IANA name of the time zone for dates without a UTC offset, and for the interval in the result. */
   timeZone: string;

@@ -153,6 +153,13 @@ test("throws an error that isn't retryable, even after a part was read [S-64]", 
   await expect(readRange(all, budget, service.call())).rejects.toMatchObject({ code: 'invalid_response' });
 });
 
+test('if reading fails and no order so far has a date, throws that error [U-24]', async () => {
+  const orders = Array.from({ length: 70 }, () => orderAt(0, { created_at: '' }));
+  await expect(readRange(all, budget, callWith(1, movingService({ orders })))).rejects.toMatchObject({
+    code: 'rate_limited',
+  });
+});
+
 test('if a list omits rows, reports it as incomplete, with the reason [U-63]', async () => {
   const distort = (page: { orders: OrderSummary[] }) => ({ ...page, orders: page.orders.slice(1) });
   const service = movingService({ orders: secondly(240), distort });

@@ -30,11 +30,9 @@ export interface ListLimits {
 
 /** The newest orders of a range, and what remains of it. */
 export interface Listing {
-  /**
-   * Wanted or not, newest first. Orders without a readable date are listed only if the range has no dates.
-   */
+  /** Wanted or not, newest first. Orders without a readable date are listed only if the range has no dates. */
   orders: OrderSummary[];
-  /** The rest of the range: whole seconds, none of which has an order in `orders`; undefined if nothing remains. */
+  /** The rest of the range: the seconds of which no order is in `orders`; undefined if nothing remains. */
   rest: RangeQuery | undefined;
   gaps: readonly Gap[];
   /** IDs of the orders that are left out because their date is unreadable. */
@@ -60,7 +58,7 @@ export const readRange = async (range: RangeQuery, limits: ListLimits, call: Cal
   const undated: OrderId[] = [];
   /** End of the second that the walk has reached, ms: the next page may contain more orders of that second. */
   let end: number | undefined;
-  // Later calls search by date, so they would not find undated orders again.
+  // Undated orders are included: later calls search by date, so they would not find these orders again.
   const ordersFrom = (time = Number.NaN): OrderSummary[] => read.filter((order) => !(timeOf(order) < time));
   /** Whether a part that ends here has orders, or leaves less to the next one. */
   const canEnd = (): boolean => Number(end) < before && (read.length === 0 || ordersFrom(end).length > 0);
@@ -96,9 +94,8 @@ export const readRange = async (range: RangeQuery, limits: ListLimits, call: Cal
   } catch (error) {
     if (!isOrderLicenseError(error)) throw error;
     if (error.retryable && canEnd()) return listing(end, error);
-    if (end !== undefined) {
-      error.addAdvice(`Not all orders created at ${utcText(Math.min(end, before) - 1000)} could be read in time.`);
-    }
+    const begun = Math.min(Number(end), before) - 1000;
+    if (Number.isFinite(begun)) error.addAdvice(`Not all orders created at ${utcText(begun)} could be read in time.`);
     const stopped = afterWholeLimit(error, call);
     throw stopped === error ? error : (stopped as OrderLicenseError).addAdvice(otherwise);
   }
