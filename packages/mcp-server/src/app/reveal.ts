@@ -31,15 +31,15 @@ export const reveal = async (
     call.end(ticket);
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, rejections[ticket], { reason: ticket });
   }
-  call.record([ticket.id]);
   try {
     const client = await call.open();
     const order = await client.getOrder(ticket.id, readOptions(call));
     const text = JSON.stringify(revealedOrder(order, masking));
-    call.record([], countCodes(order));
+    call.record([order.id], countCodes(order));
     call.end('ok');
     return { contents: [{ uri, mimeType: 'application/json', text }] };
   } catch (error) {
+    call.record([ticket.id]);
     call.fail(error);
     const { content, _meta } = errorResult(error, masking, isOperatorsKey);
     const message = content.map((one) => (one.type === 'text' ? one.text : '')).join('');
