@@ -35,11 +35,11 @@ export const reveal = async (
     const client = await call.open();
     const order = await client.getOrder(ticket.id, readOptions(call));
     const text = JSON.stringify(revealedOrder(order, masking));
-    call.record([order.id], countCodes(order));
+    call.record([order], countCodes(order));
     call.end('ok');
     return { contents: [{ uri, mimeType: 'application/json', text }] };
   } catch (error) {
-    call.record([ticket.id]);
+    call.record([ticket]);
     call.fail(error);
     const { content, _meta } = errorResult(error, masking, isOperatorsKey);
     const message = content.map((one) => (one.type === 'text' ? one.text : '')).join('');

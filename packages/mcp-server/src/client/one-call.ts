@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { CLIENT_INFO_META_KEY, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { configurationError } from '@order-license/core/host';
-import type { MaskedKind } from '@order-license/core/masking';
 import {
   type Client,
   type ClientEvent,
@@ -37,20 +36,19 @@ export interface Call {
   endsAt: number;
   /**
    * Returns the part of the API's data that a model may see. A call returns only this part, and writes only this part
-   * to files.
+   * to files. The result names what is masked in it, and who can unmask that.
    * @param beside other data, whose license keys are hidden as well
    */
   show<Data extends object>(data: Data, beside?: object): Data;
-  /** The kinds of data masked in all that `show` has returned; the result names them, and who can unmask them. */
-  masked: Set<MaskedKind>;
+  /** Returns the same for data that is only compared: the result does not name what is masked in them. */
+  peek<Data extends object>(data: Data): Data;
   /** Whether a result fits, with the note on what is masked. */
   fits(answer: object): boolean;
   /**
    * Notes for the access log what the result or a file contains.
-   * @param orders IDs of the orders
    * @param codes number of license codes
    */
-  record(orders: readonly OrderId[], codes?: number): void;
+  record(orders: readonly { id: OrderId }[], codes?: number): void;
 }
 
 /** Returns the options for every read in a call: a read ends when the call ends, and has the highest priority. */
@@ -96,8 +94,8 @@ export const beginCall = (
     reportProgress: report,
     progressSent: sent,
     orderIds,
-    record(orders: readonly OrderId[], more = 0): void {
-      for (const id of orders) orderIds.add(id);
+    record(orders: readonly { id: OrderId }[], more = 0): void {
+      for (const { id } of orders) orderIds.add(id);
       codes += more;
     },
     async open(): Promise<Client> {

@@ -90,7 +90,7 @@ const writeOrders = async (
     for (const one of orders) {
       const lines = rowsOf(what, one);
       if (lines.length === 0) continue;
-      call.record([one.id], what === 'codes' ? lines.length : 0);
+      call.record([one], what === 'codes' ? lines.length : 0);
       await file.write(linesOf(what, lines, csv));
       rows += lines.length;
       written.push(one);

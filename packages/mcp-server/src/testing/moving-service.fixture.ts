@@ -100,7 +100,7 @@ export const movingService = (options: ServiceOptions) => {
     requests: () => requests,
     endsAt: performance.now() + 45_000,
     show: (data) => data,
-    masked: new Set(),
+    peek: (data) => data,
     fits: () => true,
     record: () => undefined,
   });

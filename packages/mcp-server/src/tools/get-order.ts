@@ -91,7 +91,7 @@ export const getOrder = defineTool({
     if (one && first && product === undefined && codes && skip === undefined && hasFewCodes(first)) {
       const answer = 'advice' in first ? first : { ...first, advice: aboutOrder(first, found !== undefined) };
       if (call.fits(answer)) {
-        call.record([first.id], countCodes(first));
+        call.record([first], countCodes(first));
         return answer;
       }
     }
@@ -203,7 +203,7 @@ const describeOrders = async (
   const fitting = entriesThatFit(Math.min(entries.length, maxEntries), (count) => call.fits(answerWith(count)));
   const inResult = entries.slice(0, wholeOrders(entries, fitting));
   call.record(
-    inResult.flatMap(({ index }) => orders[index]?.id ?? []),
+    inResult.flatMap(({ index }) => orders[index] ?? []),
     inResult.filter(({ code }) => code).length,
   );
   return answerWith(fitting);

@@ -108,7 +108,7 @@ const readPage = async ({ page, per_page, status }: Arguments, call: Call): Prom
   const query = { page, perPage: per_page, status: status?.[0], ...readOptions(call) };
   const { pagination, ...rest } = await call.client.listOrders(query);
   const shown = call.show({ ...rest, pagination });
-  call.record(shown.orders.map(({ id }) => id));
+  call.record(shown.orders);
   return shown;
 };
 
@@ -123,9 +123,8 @@ const searchOrders = async (range: RangeQuery, args: Arguments, call: Call): Pro
   const part = await readPart({ from: range, inFull, maxOrders: most }, call);
   const { interruption, listed, left } = part;
   if (interruption && left.length > 0 && left.length === listed.length) throw afterWholeLimit(interruption, call);
-  const read = inFull ? showAll(part.orders, call) : [];
   // The result contains no line items, so it does not name what is masked in them.
-  call.masked.clear();
+  const read = inFull ? call.peek({ orders: part.orders }).orders : [];
   const { orders: matching, products, gaps } = selectProduct(read, product);
   const ids = new Set((inFull ? matching : listed).map(({ id }) => String(id)));
   const found = listed.filter(({ id }) => ids.has(String(id))) as OrderSummary[];
@@ -142,7 +141,7 @@ const searchOrders = async (range: RangeQuery, args: Arguments, call: Call): Pro
     };
   };
   const count = entriesThatFit(Math.min(found.length, most), (count) => call.fits(answerWith(count)));
-  call.record(orders.slice(0, count).map(({ id }) => id));
+  call.record(orders.slice(0, count));
   return answerWith(count);
 };
 

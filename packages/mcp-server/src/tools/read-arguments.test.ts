@@ -125,7 +125,9 @@ test('every way in which clients write or omit arguments gives the same answer, 
 });
 
 test('finds a payment status that contains a comma', async () => {
-  const orders = ['bezahlt, Rest offen', 'bezahlt', 'Rest offen'].map((zahlungsstatus) => orderAt(1, { zahlungsstatus }));
+  const orders = ['bezahlt, Rest offen', 'bezahlt', 'Rest offen'].map((zahlungsstatus) =>
+    orderAt(1, { zahlungsstatus }),
+  );
   const { call } = await connectToService({ orders });
   for (const zahlungsstatus of [['bezahlt, Rest offen'], '["bezahlt, Rest offen"]']) {
     expect((await call('list_orders', { zahlungsstatus })).data).toMatchObject({ count: 1 });

@@ -125,7 +125,7 @@ const callTool = async (
         if (hasCard) orders = (data as unknown as { orders: Order[] }).orders;
         return answer.shown;
       },
-      masked,
+      peek: (data) => showAnswer(data, documented, masking).shown,
       fits: (answer) => fits(withNote(answer)),
       exportFolder,
     });
