@@ -43,9 +43,9 @@ export const describePart = (
   requests_left: number | undefined,
 ): object => {
   const { range, rest, gaps = [], undated = [], failed = [], left = [], interruption } = part;
-  const ordersLeft = part.isListed ? left.length : 0;
+  const ordersLeft = (part.isListed && left.length) || undefined;
   // The next part takes about as many requests as this one, unless few orders are left.
-  const needed = Math.min(call.requests(), ordersLeft > 0 ? ordersLeft : Number.POSITIVE_INFINITY);
+  const needed = Math.min(call.requests(), ordersLeft ?? Number.POSITIVE_INFINITY);
   const advice = [
     ...gaps.map((gap) => reasons[gap]),
     // The full message may quote the response, which could contain anything.
@@ -66,7 +66,7 @@ export const describePart = (
     interval: range && intervalOf(range, rest?.before),
     requests: call.requests(),
     requests_left,
-    orders_left: ordersLeft || undefined,
+    orders_left: ordersLeft,
     gaps: unlessEmpty(gaps),
     undated: unlessEmpty(undated) && { count: undated.length, ids: undated.slice(0, maxNamed) },
     failed: unlessEmpty(failed)

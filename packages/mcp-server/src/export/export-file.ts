@@ -102,7 +102,7 @@ export const openExportFile = async (folder: string, name: string, length?: numb
   unfinished.set(path, stateOf(path));
   const checkUnchanged = (): void => {
     if (unfinished.get(path) === stateOf(path)) return;
-    throw argumentError(`Another process is writing ${name}`, 'Continue the export there.');
+    throw argumentError(`Another process is writing ${name}`, 'Call again with the same arguments.');
   };
   let bytes = length ?? 0;
   const close = async (): Promise<void> => {
