@@ -217,15 +217,13 @@ const countLongList = async (range: RangeQuery, args: Arguments, call: Call): Pr
   const status = statuses?.length === 1 ? statuses[0] : undefined;
   try {
     const { pagination } = await call.client.listOrders({ perPage: fullPage, status, ...readOptions(call) });
-    const { pages } = pagination;
-    if (pages <= maxPages) return undefined;
+    if (pagination.pages <= maxPages) return undefined;
     const total = status ? undefined : pagination.total;
-    const { counts } = await call.client.countByStatus({ total, ...readOptions(call) });
+    const { counts, complete } = await call.client.countByStatus({ total, ...readOptions(call) });
     const asked = Object.entries(counts).filter(([name]) => statuses?.some((status) => status === name) ?? true);
     const sum = asked.reduce((sum, [, one]) => sum + one, 0);
-    // Prefers the total of a single request: separate requests for each status can count an order twice, or not at all,
-    // if its status changes between them.
-    const count = !statuses && Math.ceil(pagination.total / fullPage) === pages ? pagination.total : sum;
+    // Separate requests for each status can count an order twice, or not at all, if its status changes between them.
+    const count = statuses || complete ? sum : pagination.total;
     const differs = `The counts in by_status add up to ${sum} instead of ${count}: each status is counted in a separate request, and orders may have changed in between. Some orders may also have a status that is not listed. `;
     return {
       complete: true,
