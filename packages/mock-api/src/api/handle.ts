@@ -1,6 +1,7 @@
 import type { Limiter, Verdict } from '../limit/limiter.ts';
 import type { Account, StoredKey } from '../orders/accounts.ts';
-import type { Contents, Stored } from '../orders/contents.ts';
+import type { Contents } from '../orders/contents.ts';
+import type { Listed } from '../orders/make-order.ts';
 import { mix } from '../orders/random.ts';
 import type { Settings } from '../settings/settings.ts';
 import {
@@ -153,7 +154,7 @@ const answerEndpoint = (service: Service, owner: string, { name, list, id }: Rou
   if (id === undefined) throw new Error(`no endpoint for ${name}`);
   const order = contents.find(id);
   if (order?.account !== owner) return errorResponse('orderNotFound', settings);
-  const { detail, licenseCodes } = serializeOrder(contents.orderOf(order), account, settings);
+  const { detail, licenseCodes } = serializeOrder(contents.entryOf(order), contents.detailOf(order), account, settings);
   return success(detail, settings, { orderId: id, licenseCodes });
 };
 
@@ -180,8 +181,8 @@ const listOrders = ({ contents, settings, serial }: Service, account: string, qu
 };
 
 /** Sorts orders, newest first. The setting `tieBreak` decides how orders with the same date are sorted. */
-const sorted = (orders: readonly Stored[], { tieBreak }: Settings, serial: number): readonly Stored[] => {
+const sorted = (orders: readonly Listed[], { tieBreak }: Settings, serial: number): readonly Listed[] => {
   if (tieBreak === 'idDesc') return orders;
-  const rank = ({ id }: Stored): number => (tieBreak === 'idAsc' ? id : mix(serial, id, 0));
+  const rank = ({ id }: Listed): number => (tieBreak === 'idAsc' ? id : mix(serial, id, 0));
   return orders.toSorted((a, b) => b.createdAt - a.createdAt || rank(a) - rank(b));
 };

@@ -1,8 +1,9 @@
 import { utcText } from '../limit/utc-time.ts';
 import type { Account } from '../orders/accounts.ts';
 import { downloadOrigin } from '../orders/license-codes.ts';
-import type { Order, OrderEntry } from '../orders/make-order.ts';
+import type { Listed } from '../orders/make-order.ts';
 import { centsOf, money } from '../orders/money.ts';
+import type { OrderEntry } from '../orders/shown-order.ts';
 import { isEligible } from '../orders/statuses.ts';
 import { type Json, textOf } from '../settings/json.ts';
 import { type Settings, settingDefinitions } from '../settings/settings.ts';
@@ -30,11 +31,11 @@ export const serializeListEntry = (order: OrderEntry, settings: Settings): Json 
 
 /** Serializes the order detail (§2.4) with items (§2.5) and license codes (§2.6). */
 export const serializeOrder = (
-  order: Order,
+  order: OrderEntry,
+  { items: given, billing_address, ...fields }: Json,
   account: Account,
   settings: Settings,
 ): { detail: Json; licenseCodes: number } => {
-  const { items: given, billing_address, ...fields } = order.detail;
   const codes: Json[] = [];
   const isHidden = !isEligible(order.status);
   const items = Array.isArray(given)
@@ -56,7 +57,7 @@ const unknownFields = (number: unknown): Json => {
 };
 
 /** Changes the fields that list and detail share, as the settings require. By default, all values stay as they are. */
-const inForm = (fields: Json, order: OrderEntry, settings: Settings): Json => {
+const inForm = (fields: Json, order: Listed, settings: Settings): Json => {
   const { ids, dates, sortDate, futureValues } = settings;
   // About a third of the pending orders get a status that v1 does not have. Pending orders have no codes, so it doesn't
   // matter whether a client expects codes for it.
@@ -69,7 +70,7 @@ const inForm = (fields: Json, order: OrderEntry, settings: Settings): Json => {
 };
 
 /**
- * @param item an item of an order that was made for this response, so it can be changed
+ * @param item an item of a detail that was made for this response, so it can be changed
  * @param codes receives the served codes
  */
 const serializeItem = (item: Json, isHidden: boolean, codes: Json[], settings: Settings): Json => {
@@ -120,7 +121,7 @@ const wordOf = (word: unknown, name: 'zahlungsstatus' | 'lieferstatus', settings
   return chosen === 'null' ? null : chosen;
 };
 
-const dateOf = ({ id, createdAt }: OrderEntry, { dates, sortDate }: Settings): string | null => {
+const dateOf = ({ id, createdAt }: Listed, { dates, sortDate }: Settings): string | null => {
   if (dates === 'null') return null;
   if (dates === 'zero') return '0000-00-00 00:00:00';
   // If the list is sorted by a hidden date, created_at is up to three days before that date.

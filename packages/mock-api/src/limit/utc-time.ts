@@ -25,7 +25,8 @@ export const readDate = (name: string, value: unknown): number | undefined => {
   if (value === null || value === '' || value === '0000-00-00 00:00:00') return undefined;
   const known = typeof value === 'string' ? parseUtcText(value) : undefined;
   if (known !== undefined) return known;
-  const isForm = typeof value === 'string' && /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?[+-]\d\d:\d\d)?$/.test(value);
+  const isForm =
+    typeof value === 'string' && /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(value);
   // Date.parse accepts 30 February.
   const isDay = isForm && parseUtcText(`${value.slice(0, 10)} 00:00:00`) !== undefined;
   const ms = isDay ? Date.parse(value) : Number.NaN;

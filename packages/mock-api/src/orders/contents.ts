@@ -1,24 +1,16 @@
 import { hash } from 'node:crypto';
-import type { Account, StoredKey } from './accounts.ts';
+import type { Json } from '../settings/json.ts';
+import { type Account, fixtureAccounts, type StoredKey } from './accounts.ts';
 import type { KeySource } from './license-codes.ts';
-import { type Given, type Listed, makeEntry, makeOrder, type Order, type OrderEntry } from './make-order.ts';
+import { type Listed, makeOrder, type Order } from './make-order.ts';
 import { idOf, type OrderSeed, seededGiven, seededOrders } from './seed.ts';
+import { detailOf, entryOf, type OrderEntry } from './shown-order.ts';
 import type { Status } from './statuses.ts';
-
-/** A stored order: only what lists sort and filter by, and what the rest is made of. */
-export interface Stored extends Listed {
-  /** The order's position among the seeded orders of its account, 0 for the newest; absent for a given order. */
-  index?: number | undefined;
-  /** Absent for a seeded order that has not been changed: then the seed says it. */
-  given?: Given | undefined;
-}
 
 export type Contents = ReturnType<typeof createContents>;
 
 /** Sorts the newest order first, and orders with equal dates by descending ID. */
-const compare = (a: Stored, b: Stored): number => b.createdAt - a.createdAt || b.id - a.id;
-
-const listedOf = ({ account, id, status, createdAt }: Stored): Listed => ({ account, id, status, createdAt });
+const compare = (a: Listed, b: Listed): number => b.createdAt - a.createdAt || b.id - a.id;
 
 /**
  * Creates the contents of a mock. The seeded orders are computed when somebody reads an order.
@@ -32,15 +24,15 @@ export const createContents = (
   source: KeySource,
 ) => {
   const { seed } = source;
-  let all: Map<number, Stored> | undefined;
-  const orders = (): Map<number, Stored> => {
+  let all: Map<number, Listed> | undefined;
+  const orders = (): Map<number, Listed> => {
     all ??= new Map(seeds.flatMap(seededOrders).map((order) => [order.id, order]));
     return all;
   };
   /** The sorted lists by account and status, cached until the next change. */
-  const lists = new Map<string, readonly Stored[]>();
+  const lists = new Map<string, readonly Listed[]>();
   /** A cache, since lists contain the same orders again. */
-  const entries = new WeakMap<Stored, OrderEntry>();
+  const entries = new WeakMap<Listed, OrderEntry>();
   /** The sequence number of each account's next free ID. */
   const running = new Map(seeds.map(({ account, count }) => [account, count]));
 
@@ -50,8 +42,13 @@ export const createContents = (
     if (found) return found;
     throw new Error(`there is no account "${name}"; the accounts are ${[...accounts.keys()].join(', ')}`);
   };
-  /** Returns what an order is made of. */
-  const givenOf = ({ given, id, index = 0 }: Stored): Given => given ?? seededGiven(seed, id, index);
+  /** Returns a complete order. */
+  const orderOf = (listed: Listed): Order => {
+    if ('detail' in listed) return listed as Order;
+    // A change of the account since the start doesn't change its seeded orders, whenever they are read first.
+    const owner = fixtureAccounts.find((one) => one.account === listed.account) as Account;
+    return makeOrder(listed, seededGiven(seed, listed), owner);
+  };
   return {
     keys,
     account,
@@ -63,34 +60,35 @@ export const createContents = (
       if (found) return found;
       throw new Error(`there is no key named "${name}"; the keys are ${held.map((key) => key.name).join(', ')}`);
     },
-    find: (id: number): Stored | undefined => orders().get(id),
+    find: (id: number): Listed | undefined => orders().get(id),
     /** Returns the orders of an account, newest first, optionally with one status. */
-    list(account: string, status?: Status): readonly Stored[] {
+    list(account: string, status?: Status): readonly Listed[] {
       const name = JSON.stringify([account, status]);
       let list = lists.get(name);
       if (!list) {
-        const isListed = (order: Stored) =>
+        const isListed = (order: Listed) =>
           order.account === account && (status === undefined || order.status === status);
         list = Array.from(orders().values()).filter(isListed).sort(compare);
         lists.set(name, list);
       }
       return list;
     },
-    givenOf,
-    entryOf(order: Stored): OrderEntry {
-      const known = entries.get(order);
+    orderOf,
+    entryOf(listed: Listed): OrderEntry {
+      const known = entries.get(listed);
       if (known) return known;
-      const made = makeEntry(listedOf(order), givenOf(order), account(order.account));
-      entries.set(order, made);
-      return made;
+      const entry = entryOf(orderOf(listed));
+      entries.set(listed, entry);
+      return entry;
     },
-    orderOf: (order: Stored): Order => makeOrder(listedOf(order), givenOf(order), account(order.account), source),
+    /** Returns the detail that responses show. It belongs to the caller, who can change it. */
+    detailOf: (listed: Listed): Json => detailOf(orderOf(listed), source),
     /** Adds an order, or replaces the order that has the same ID. */
-    set(order: Stored): void {
+    set(order: Order): void {
       orders().set(order.id, order);
       lists.clear();
     },
-    remove(removed: readonly Stored[]): void {
+    remove(removed: readonly Listed[]): void {
       for (const { id } of removed) orders().delete(id);
       lists.clear();
     },

@@ -16,24 +16,24 @@ export interface CodeDraft {
   /** The served ID of the item. */
   itemId: unknown;
   codeType: string;
-  downloads: string;
-  /** Number of activations. */
-  activations: number;
-  /** The code's index in the order, and in its item. */
+  /** The code's index in the order. */
   serial: number;
-  index: number;
 }
 
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 export const downloadOrigin = 'https://downloads.example.test';
 
-/** Returns a download URL; null if the item has none of this kind. */
-export const urlOf = ({ downloads, index, orderId, itemId }: CodeDraft, bits: 64 | 32): string | null => {
-  // `all` cycles through the four combinations.
-  const combination = { both: 3, only64: 2, only32: 1, none: 0, all: 3 - (index % 4) }[downloads] ?? 3;
-  const isThere = combination & (bits === 64 ? 2 : 1);
-  return isThere ? `${downloadOrigin}/${orderId}/${textOf(itemId)}/setup-x${bits === 64 ? 64 : 86}.exe` : null;
+/** The URLs that the codes of an item don't have, by its `downloads`. */
+export const missingUrls = {
+  both: {},
+  only64: { download_url_32: null },
+  only32: { download_url_64: null },
+  none: { download_url_64: null, download_url_32: null },
 };
+
+/** Makes a download URL. */
+export const urlOf = ({ orderId, itemId }: CodeDraft, file: 'x64' | 'x86'): string =>
+  `${downloadOrigin}/${orderId}/${textOf(itemId)}/setup-${file}.exe`;
 
 /**
  * Makes a license key. Its formats contain text that breaks careless clients: spaces, an e-mail address with a password,

@@ -1,9 +1,9 @@
 import { readDate, utcText } from '../limit/utc-time.ts';
 import { oneOf, type Reader, shown, whole } from '../settings/check.ts';
-import { type Json, numberText, wholeNumber } from '../settings/json.ts';
+import { type Json, numberText, textOf, wholeNumber } from '../settings/json.ts';
 import { type CodeDraft, keyText, urlOf } from './license-codes.ts';
-import type { OrderDraft } from './make-order.ts';
-import { money } from './money.ts';
+import type { Listed, Order } from './make-order.ts';
+import { centsOf } from './money.ts';
 import { type CodeType, codeTypes, isEligible, type Status, statuses } from './statuses.ts';
 
 /** A field: where it is served, how it is made up, and what is checked. */
@@ -12,15 +12,17 @@ export interface Field<Value = unknown, Draft = never> {
   in?: 'list' | 'detail' | 'input';
   /** The value in the example of `GET /__mock`. */
   example?: unknown;
-  /** Makes up a value that isn't given. */
+  /** Makes up a value that isn't given, once. */
   made?(draft: Draft): unknown;
+  /** Makes up a value that isn't given each time it is shown: it follows later changes of the order. */
+  follows?(order: Order): unknown;
   /** Whether a value has the form in the API docs. Any other value is served, with a warning. */
   isUsual?(value: unknown): boolean;
   /** Checks a value that the mock depends on. */
   read?: Reader<unknown>;
   /** The fields of the objects in a list. */
   each?: Fields;
-  /** Never set: carries the type of given values. */
+  /** For TypeScript only: the type of a given value. */
   type?: Value;
 }
 export type Fields = Readonly<Record<string, Field>>;
@@ -48,30 +50,51 @@ const readId: Reader<number> = (name, id) => {
 /** The download URLs of an item's codes; `all` cycles through every combination. */
 const downloadKinds = ['both', 'only64', 'only32', 'none', 'all'] as const;
 
+/** The price of an item without one. */
+const standardPrice = '249.00';
+
+/** Seeded orders have IDs from here on. */
+export const firstId = 10_001;
+
+/** Makes up an order number such as `B-2026-000042`, which is unique across accounts. */
+const numberOf = ({ id, createdAt }: Listed): string => {
+  // Inserted orders can have IDs below `firstId`; a different letter keeps their numbers unique.
+  const [letter, run] = id < firstId ? ['A', id] : ['B', id - firstId + 1];
+  return `${letter}-${new Date(createdAt).getUTCFullYear()}-${String(run).padStart(6, '0')}`;
+};
+
+/** Returns the quantity of an item; an unreadable one counts as 1. */
+export const quantityOf = ({ menge }: Json): number => {
+  const digits = textOf(menge);
+  return /^-?\d{1,15}$/.test(digits) ? Number(digits) : 1;
+};
+
+/** Returns the sum of the items, in cents. An unreadable price counts as the standard one. */
+export const totalOf = (items: readonly Json[]): bigint => {
+  let cents = 0n;
+  for (const item of items)
+    cents += (centsOf(item.einzelpreis_brutto) ?? (centsOf(standardPrice) as bigint)) * BigInt(quantityOf(item));
+  return cents;
+};
+
 const codeField = <Value>(field: Field<Value, CodeDraft>) => field;
 const itemField = <Value>(field: Field<Value, { id: number }>) => field;
-const orderField = <Value>(field: Field<Value, OrderDraft>) => field;
+const orderField = <Value>(field: Field<Value, Listed>) => field;
 
 /** The fields of a license code (§2.6). */
 export const codeFields = {
   id: codeField<Id>({ example: 1, made: ({ id }) => id }),
   license_key: codeField<Text>({ example: 'AAAAA-BBBBB-CCCCC-DDDDD-EEEEE', made: keyText, isUsual: isText }),
-  code_typ: codeField<Word<CodeType>>({
-    example: 'retail',
-    made: ({ codeType }) => codeType,
-    isUsual: isWordOf(codeTypes),
-  }),
+  /** Default: the item's. */
+  code_typ: codeField<Word<CodeType>>({ example: 'retail', isUsual: isWordOf(codeTypes) }),
   download_url_64: codeField<Text>({
     example: 'https://downloads.example.test/setup-x64.exe',
-    made: (draft) => urlOf(draft, 64),
+    made: (draft) => urlOf(draft, 'x64'),
     isUsual: isText,
   }),
-  download_url_32: codeField<Text>({ example: null, made: (draft) => urlOf(draft, 32), isUsual: isText }),
-  aktivierungen_bestellung: codeField<Id | null>({
-    example: 1,
-    made: ({ activations }) => activations,
-    isUsual: isNumber,
-  }),
+  download_url_32: codeField<Text>({ example: null, made: (draft) => urlOf(draft, 'x86'), isUsual: isText }),
+  /** Default: the item's. */
+  aktivierungen_bestellung: codeField<Id | null>({ example: 1, isUsual: isNumber }),
 };
 export type CodeInput = InputOf<typeof codeFields>;
 
@@ -83,7 +106,7 @@ export const itemFields = {
     made: () => 'Büro Suite 2026 Professional',
   }),
   menge: itemField<Id | null>({ example: 1, made: () => 1, isUsual: isNumber }),
-  einzelpreis_brutto: itemField<Amount>({ example: '249.00', made: () => '249.00', isUsual: isAmount }),
+  einzelpreis_brutto: itemField<Amount>({ example: '249.00', made: () => standardPrice, isUsual: isAmount }),
   /**
    * The codes, or the number of codes to make up. Default: one per unit, or one for all units if the type is `volumen`.
    * The codes are served once the order is paid or completed. If the order is given in any other status, an empty list
@@ -113,22 +136,22 @@ export const orderFields = {
   /** 1 to 2^53 - 1, or a string of digits. Default: the next free ID. */
   id: orderField<Id>({ example: 90_001, made: ({ id }) => id, read: readId }),
   /** Default: derived from ID and date. */
-  bestellnummer: orderField<Text>({ example: 'B-2026-900001', made: ({ number }) => number, isUsual: isText }),
+  bestellnummer: orderField<Text>({ example: 'B-2026-900001', made: (order) => numberOf(order), isUsual: isText }),
   /** Determines how the order is filtered, and whether it has license codes. Default: `abgeschlossen`. */
   status: orderField<Word<Status>>({ example: 'bezahlt', made: ({ status }) => status, isUsual: isWordOf(statuses) }),
   /** Default: follows from the status. */
   zahlungsstatus: orderField<Text>({
     in: 'list',
     example: 'bezahlt',
-    made: ({ status, onInvoice }) => {
+    follows: ({ status }) => {
       if (status === 'storniert') return 'erstattet';
-      return isEligible(status) && !onInvoice ? 'bezahlt' : 'offen';
+      return isEligible(status) ? 'bezahlt' : 'offen';
     },
   }),
   /** E.g. `12.34`. Default: the sum of the items. */
   gesamtpreis_brutto: orderField<Amount>({
     example: '249.00',
-    made: ({ totalCents }) => money(totalCents),
+    follows: ({ total }) => total,
     isUsual: isAmount,
   }),
   /** Default: `EUR`. */
@@ -147,7 +170,7 @@ export const orderFields = {
   lieferstatus: orderField<Text>({
     in: 'list',
     example: 'geliefert',
-    made: ({ status, delivered, planned }) => {
+    follows: ({ status, delivered, planned }) => {
       if (!isEligible(status) || (delivered === 0 && planned > 0)) return 'offen';
       return delivered >= planned ? 'geliefert' : 'teilgeliefert';
     },
@@ -155,7 +178,6 @@ export const orderFields = {
   /** Default: one item at the order's price. */
   items: orderField<ItemInput[] | null>({
     in: 'detail',
-    made: ({ items }) => items,
     isUsual: Array.isArray,
     each: itemFields,
   }),
@@ -163,7 +185,6 @@ export const orderFields = {
   billing_address: orderField<object | null>({
     in: 'detail',
     example: { name: 'Jürgen Müller', company: 'Müller & Söhne GmbH', city: 'Dresden' },
-    made: ({ address }) => address,
   }),
   /**
    * Number of codes delivered so far. An item receives codes only after all items before it have theirs. Not part of

@@ -1,17 +1,9 @@
 import { readDate } from '../limit/utc-time.ts';
 import { isObject, shown } from '../settings/check.ts';
 import { copyOfJson, type Json, numberText, textOf, wholeNumber } from '../settings/json.ts';
-import { type Given, givenBy, maxMadeUpCodes } from './make-order.ts';
-import { type Fields, orderFields } from './order-fields.ts';
+import { type GivenOrder, givenBy, maxMadeUpCodes } from './make-order.ts';
+import { type Field, type Fields, orderFields } from './order-fields.ts';
 import type { Status } from './statuses.ts';
-
-/** An order as given, with the values that were read from it. */
-export interface OwnOrder extends Given {
-  id?: number | undefined;
-  status?: Status | undefined;
-  /** ms since 1970, in whole seconds; `undefined` for an order without a date. */
-  createdAt?: number | undefined;
-}
 
 /** The origin of an order: hand-written, or one of the two documents in a response. */
 export type Source = 'hand' | 'list' | 'detail';
@@ -30,42 +22,58 @@ export const newNotes = (): Notes => ({ unusual: new Map(), codes: [] });
  * @param notes receives what is unusual
  * @throws Error with every problem, including misspelled fields
  */
-export const readOrder = (given: unknown, source: Source, notes = newNotes()): OwnOrder => {
+export const readOrder = (given: unknown, source: Source, notes = newNotes()): GivenOrder => {
   if (!isObject(given)) throw new Error("an order must be an object with the API's field names");
   const own = copyOfJson(given as Json);
-  const problems = problemsOf('', own, orderFields, notes);
+  const isResponse = source !== 'hand';
+  const problems = problemsOf('', own, orderFields, { notes, isResponse });
   if (problems.length > 0) throw new Error(problems.join(', '));
-  const { delivered, ...fields } = own;
-  const { id, status, created_at } = fields;
-  const [list, detail] = source === 'list' ? [fields, {}] : [{}, fields];
-  return {
+  const { id, status, created_at } = own;
+  const read = {
     id: id === undefined ? undefined : Number(textOf(id)),
     status: status as Status | undefined,
     createdAt: created_at === undefined ? undefined : readDate('created_at', created_at),
-    delivered: wholeNumber(delivered) as number | undefined,
-    ...(source === 'hand' ? givenBy(fields) : { list, detail }),
+    isResponse,
   };
+  if (source === 'list') return { ...read, list: own, detail: {} };
+  if (source === 'detail') return { ...read, list: {}, detail: own };
+  const { delivered, ...fields } = own;
+  return { ...read, ...givenBy(fields), delivered: wholeNumber(delivered) as number | undefined };
 };
 
 /**
  * Returns the problems of an object and of the objects in its lists.
  * @param at the object's path, for errors
+ * @param context receives what is unusual; in a response, a field that only hand-written orders can have is unusual
  */
-const problemsOf = (at: string, given: unknown, known: Fields, notes: Notes): string[] => {
+const problemsOf = (
+  at: string,
+  given: unknown,
+  fields: Fields,
+  context: { notes: Notes; isResponse: boolean },
+): string[] => {
   if (!isObject(given)) return [`${at} must be an object`];
+  const { notes, isResponse } = context;
+  const fieldOf = (name: string): Field | undefined => {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    return isResponse && field?.in === 'input' ? undefined : field;
+  };
   const below = (name: string): string => (at === '' ? name : `${at}.${name}`);
   const problems = Object.entries(given).flatMap(([name, value]): string[] => {
-    const field = Object.hasOwn(known, name) ? known[name] : undefined;
+    const field = fieldOf(name);
     if (!field) {
-      const meant = Object.keys(known).find((other) => isOneLetterAway(name, other));
+      const meant = Object.keys(fields).find((other) => fieldOf(other) && isOneLetterAway(name, other));
       if (meant !== undefined) return [`"${below(name)}" is one letter away from "${meant}"; correct the spelling`];
       notes.unusual.set(name, name);
       return [];
     }
-    // Words are few, so each is named; of other values, one is enough.
+    // Words are few, so each is named; of other values, one is enough. License keys are not shown.
     const isWord = name === 'status' || name === 'code_typ';
     if (value !== null && field.isUsual && !field.isUsual(value))
-      notes.unusual.set(isWord ? `${name} ${textOf(value)}` : name, `${name} ${shown(value)}`);
+      notes.unusual.set(
+        isWord ? `${name} ${textOf(value)}` : name,
+        name.startsWith('license_') ? name : `${name} ${shown(value)}`,
+      );
     try {
       field.read?.(below(name), value);
     } catch (error) {
@@ -73,7 +81,7 @@ const problemsOf = (at: string, given: unknown, known: Fields, notes: Notes): st
     }
     if (!field.each || !Array.isArray(value)) return [];
     const { each } = field;
-    return value.flatMap((one, n) => problemsOf(`${below(name)}[${n}]`, one, each, notes));
+    return value.flatMap((one, n) => problemsOf(`${below(name)}[${n}]`, one, each, context));
   });
   const { menge, license_codes, code_typ } = given as Json;
   if (

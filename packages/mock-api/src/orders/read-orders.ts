@@ -1,18 +1,9 @@
-import { isObject, text, whole } from '../settings/check.ts';
+import { isObject } from '../settings/check.ts';
 import type { Json } from '../settings/json.ts';
-import type { Account } from './accounts.ts';
-import { completed } from './make-order.ts';
+import { completed, type GivenOrder } from './make-order.ts';
 import { orderFields } from './order-fields.ts';
-import { type Notes, type OwnOrder, readOrder, type Source } from './read-order.ts';
+import { type Notes, readOrder, type Source } from './read-order.ts';
 import { maxSeededOrders } from './seed.ts';
-
-export type User = Partial<Omit<Account, 'account'>>;
-
-export interface OwnOrders {
-  orders: OwnOrder[];
-  /** The user from a response to GET /me. */
-  user?: User | undefined;
-}
 
 /** A value and its path, for errors. */
 export interface Placed {
@@ -22,36 +13,36 @@ export interface Placed {
 
 /** An order, the place where each of its documents was read, and the document itself. */
 interface Found {
-  order: OwnOrder;
+  order: GivenOrder;
   places: Partial<Record<Source, { at: string; text: string }>>;
 }
 
 const orderNames = Object.keys(orderFields);
 
 /**
- * Reads orders with the API's field names. Accepts details and lists, with or without the envelope, responses to GET
- * /me, hand-written orders, and arrays of all of them. A list entry and a detail with one ID are the two documents of
- * one order.
+ * Reads orders with the API's field names. Accepts responses to GET /orders and GET /orders/{id}, hand-written orders,
+ * and arrays of all of them. A list entry and a detail with one ID are the two documents of one order.
  * @param notes receives what is unusual
  * @throws Error that lists every problem with its path
  */
-export const readOrders = (values: readonly Placed[], notes: Notes): OwnOrders => {
+export const readOrders = (values: readonly Placed[], notes: Notes): GivenOrder[] => {
   const orders = new Map<unknown, Found>();
   const problems: string[] = [];
-  let user: User | undefined;
 
   const add = (at: string, json: Json, source: Source): void => {
     const order = readOrder(json, source, notes);
     // An object whose only order field is `id` is a user if it has an e-mail address.
     if (!orderNames.some((name) => Object.hasOwn(json, name) && (name !== 'id' || !Object.hasOwn(json, 'email'))))
-      throw new Error("this is not an order: it has none of an order's fields, such as id, bestellnummer or status");
+      throw new Error(
+        "this is not an order: it has none of an order's fields, such as id, bestellnummer or status; remove it, also if it is a response to GET /me",
+      );
     const { id = Symbol() } = order;
     const { places, order: known }: Partial<Found> & Pick<Found, 'places'> = orders.get(id) ?? { places: {} };
     const text = JSON.stringify(json);
     const twin = places[source] ?? (source === 'hand' ? (places.list ?? places.detail) : places.hand);
     if (twin && (source === 'hand' || twin.text !== text))
       throw new Error(
-        `the id ${order.id} belongs to another order, at ${twin.at}; give each order an id of its own. The two documents of one order need their envelopes: {"data": {"orders": [...]}} and {"data": {...}}`,
+        `the id ${order.id} belongs to another order, at ${twin.at}; give each order an id of its own or, if the order changed between two responses, remove one of them. The two documents of one order need their envelopes: {"data": {"orders": [...]}} and {"data": {...}}`,
       );
     if (twin) return;
     places[source] = { at: at.trim() || 'the start', text };
@@ -73,8 +64,8 @@ export const readOrders = (values: readonly Placed[], notes: Notes): OwnOrders =
       if (has('error') && (typeof json.error === 'string' || !has('data')))
         throw new Error('this is an error response, without orders');
       if (has('data')) read(below('data'), json.data, 'detail');
-      else if (Array.isArray(json.orders)) read(below('orders'), json.orders, 'list');
-      else if (source !== 'list' && isUser(json)) user = readUser(json);
+      else if (Array.isArray(json.orders))
+        read(below('orders'), json.orders, source === 'detail' || has('pagination') ? 'list' : 'hand');
       else add(at, json, source);
     } catch (error) {
       problems.push(`${at}${isStart ? '' : ': '}${(error as Error).message}`);
@@ -83,31 +74,14 @@ export const readOrders = (values: readonly Placed[], notes: Notes): OwnOrders =
   for (const { at, value } of values) read(at, value, 'hand');
   if (problems.length === 1) throw new Error(problems[0]);
   if (problems.length > 1) throw new Error(`${problems.length} problems: ${problems.join('; ')}`);
-  return { orders: Array.from(orders.values(), ({ order }) => ({ ...order, ...completed(order) })), user };
+  return Array.from(orders.values(), ({ order }) => completed(order));
 };
 
 /** Combines the two documents of an order. */
-const bothOf = (one: OwnOrder, other: OwnOrder): OwnOrder => ({
-  id: one.id,
+const bothOf = (one: GivenOrder, other: GivenOrder): GivenOrder => ({
+  ...one,
   status: other.status ?? one.status,
   createdAt: other.createdAt ?? one.createdAt,
-  delivered: other.delivered ?? one.delivered,
   list: { ...one.list, ...other.list },
   detail: { ...one.detail, ...other.detail },
 });
-
-/** Whether this is a user. An order can also have an undocumented `user_id` or `email`, and a user a `status`. */
-const isUser = (json: Json): boolean => {
-  const has = (name: string): boolean => Object.hasOwn(json, name);
-  const ofOrders = has('email') ? ['bestellnummer', 'gesamtpreis_brutto', 'items'] : orderNames;
-  return has('user_id') && !ofOrders.some(has);
-};
-
-const userFields = ['user_id', 'email', 'name', 'company', 'vat_id'] as const;
-
-const readUser = (user: Json): User => {
-  const given = userFields.filter((name) => Object.hasOwn(user, name));
-  const read = (name: string): unknown =>
-    name === 'user_id' ? whole()(name, user[name]) : text(name, user[name] ?? '');
-  return Object.fromEntries(given.map((name) => [name, read(name)]));
-};

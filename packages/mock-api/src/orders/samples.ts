@@ -4,8 +4,6 @@ import type { ItemInput, OrderInput } from './order-fields.ts';
 interface SampleOrder extends OrderInput {
   about: string;
   items: ItemInput[];
-  /** Whether the order was delivered before payment: it is completed, but its `zahlungsstatus` is open. */
-  onInvoice?: boolean;
 }
 
 const item = (product_name: string, menge = 1, more: ItemInput = {}): ItemInput => ({
@@ -76,7 +74,7 @@ const cases = {
   onInvoice: {
     about: 'Completed, but not paid (U-21).',
     items: [item('Virenschutz für Unternehmen', 10)],
-    onInvoice: true,
+    zahlungsstatus: 'offen',
   },
   hugeTotal: {
     about: 'Costs 90071992547409.93, more cents than a double can represent exactly (U-22).',

@@ -57,7 +57,7 @@ test('IDs have gaps and differ between accounts [S-18 S-62]', () => {
 test('all four statuses are common, and paid orders have items [S-19]', () => {
   const orders = seededOrders({ seed: 4, account: 'business', number: 0, count: 2000 });
   for (const { id, index = 0, status } of orders)
-    if (isEligible(status)) expect(seededGiven(4, id, index).detail.items).not.toHaveLength(0);
+    if (isEligible(status)) expect(seededGiven(4, { id, index }).detail.items).not.toHaveLength(0);
   for (const status of statuses) expect(orders.filter((order) => order.status === status).length).toBeGreaterThan(100);
 });
 

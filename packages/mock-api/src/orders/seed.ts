@@ -1,6 +1,5 @@
-import type { Stored } from './contents.ts';
-import { firstId, type Given, givenBy } from './make-order.ts';
-import type { ItemInput } from './order-fields.ts';
+import { type GivenOrder, givenBy, type Listed } from './make-order.ts';
+import { firstId, type ItemInput } from './order-fields.ts';
 import { mix } from './random.ts';
 import { sampleOrders } from './samples.ts';
 import { defaultStatus, type Status } from './statuses.ts';
@@ -59,7 +58,7 @@ export const idOf = ({ seed, number }: Pick<OrderSeed, 'seed' | 'number'>, runni
   firstId + running * idStride + number * 2 + (mix(seed, 1, running) & 1);
 
 /** Returns the seeded orders of an account, newest first. */
-export const seededOrders = (source: OrderSeed): Stored[] =>
+export const seededOrders = (source: OrderSeed): Listed[] =>
   Array.from({ length: source.count }, (_, index) => ({
     account: source.account,
     id: idOf(source, source.count - 1 - index),
@@ -69,21 +68,18 @@ export const seededOrders = (source: OrderSeed): Stored[] =>
   }));
 
 /** Returns what the seeded order at `index` (0 is the newest) is made of. */
-export const seededGiven = (seed: number, id: number, index: number): Given => {
-  const {
-    about: _,
-    delivered,
-    onInvoice,
-    ...fields
-  } = sampleOrders[index] ?? {
-    about: '',
-    items: Array.from({ length: 1 + (mix(seed, 20, id) % 3) }, (_, n) => ({
-      ...products[mix(seed, 30 + n, id) % products.length],
-      menge: 1 + (mix(seed, 40 + n, id) % 5),
-    })),
-  };
-  return { ...givenBy(fields), delivered, onInvoice };
+export const seededGiven = (seed: number, { id, index = 0 }: Pick<Listed, 'id' | 'index'>): GivenOrder => {
+  const sample = sampleOrders[index];
+  if (!sample) return { list: {}, detail: { items: itemsOf(seed, id) } };
+  const { about: _, delivered, ...fields } = sample;
+  return { ...givenBy(fields), delivered };
 };
+
+const itemsOf = (seed: number, id: number): ItemInput[] =>
+  Array.from({ length: 1 + (mix(seed, 20, id) % 3) }, (_, n) => ({
+    ...products[mix(seed, 30 + n, id) % products.length],
+    menge: 1 + (mix(seed, 40 + n, id) % 5),
+  }));
 
 /** Returns the date of the order at `index`, ms since 1970. A higher `index` never has a later date. */
 const createdAtOf = ({ seed, number, count, newestAt = defaultNewestAt }: OrderSeed, index: number): number => {

@@ -1,14 +1,15 @@
 import { hash } from 'node:crypto';
 import { rejectUnknownFields, text, whole } from '../settings/check.ts';
-import { textOf } from '../settings/json.ts';
+import { type Json, textOf } from '../settings/json.ts';
 import { addKey, fixtureAccounts, fixtureKeys, newKey, type PlainKeys, type StoredKey } from './accounts.ts';
 import { changeOrder, insertAll } from './change-orders.ts';
-import { type Contents, createContents, type Stored } from './contents.ts';
-import type { Order, OrderEntry } from './make-order.ts';
+import { type Contents, createContents } from './contents.ts';
+import type { GivenOrder, Listed, Order } from './make-order.ts';
 import type { OrderInput } from './order-fields.ts';
-import { type Notes, newNotes, type OwnOrder, readOrder } from './read-order.ts';
+import { type Notes, newNotes, readOrder } from './read-order.ts';
 import { type Placed, readOrders } from './read-orders.ts';
 import type { Sample } from './samples.ts';
+import type { OrderEntry } from './shown-order.ts';
 import type { Status } from './statuses.ts';
 
 /** The initial data of a state. */
@@ -44,7 +45,7 @@ export interface State {
   /** Returns the orders of an account, before settings are applied. @throws Error if the account doesn't exist */
   orders(account: string): OrderList;
   /** Returns the order with this ID, of any account, before settings are applied. @throws Error if it doesn't exist */
-  order(id: number): Order;
+  order(id: number): OrderEntry & { detail: Json };
   /** Returns the names, hashes and states of all keys. */
   keys(): StoredKey[];
   /**
@@ -77,7 +78,8 @@ export interface State {
   /** Removes all orders of an account. @throws Error if the account doesn't exist */
   removeOrders(account: string): void;
   /**
-   * Changes any fields of an order except its ID, all or none; `deliver` is the number of additional codes.
+   * Changes any fields of an order except its ID, all or none; `deliver` is the number of additional codes. A given
+   * `zahlungsstatus` or `lieferstatus` stays until it is changed, too; a generated one follows.
    * @throws Error that names the invalid field, or says that there is no such order
    */
   changeOrder(orderId: number, change: OrderInput & { deliver?: number | undefined }): void;
@@ -120,9 +122,7 @@ export const createState = (options: StateOptions): StateStore => {
   // Orders without a date use the start time, even after a reset.
   const startedAt = now();
   const initial = (): Contents => {
-    const accounts = new Map(
-      fixtureAccounts.map((one) => [one.account, { ...one, ...(one.account === 'business' && own?.user) }]),
-    );
+    const accounts = new Map(fixtureAccounts.map((one) => [one.account, { ...one }]));
     const keys = Object.entries(fixtureKeys).map(([name, { account, state }]): [string, StoredKey] => {
       const sha256 = hash('sha256', options.keys[name as keyof PlainKeys]);
       return [sha256, { name, account, state, sha256 }];
@@ -131,28 +131,26 @@ export const createState = (options: StateOptions): StateStore => {
       return { seed, account, number, count: counts[number] ?? 0, newestAt };
     });
     const made = createContents(accounts, new Map(keys), seeds, options);
-    if (own) insertAll(made, 'business', own.orders, startedAt, true);
+    if (own) insertAll(made, 'business', own, startedAt, true);
     return made;
   };
   const contents = initial();
-  const list = (account: string, status?: Status): readonly Stored[] => {
+  const list = (account: string, status?: Status): readonly Listed[] => {
     contents.account(text('account', account));
     return contents.list(account, status);
   };
-  const orderOf = (id: number): Stored => {
+  const orderOf = (id: number): Listed => {
     const order = contents.find(whole()('the order ID', id));
     if (order) return order;
     throw new Error(`there is no order with the id ${id}`);
   };
-  const insert = (account: string, own: readonly OwnOrder[], replaces = false): InsertedOrder[] => {
-    return insertAll(contents, account, own, now(), replaces).map((order) => insertedOf(contents.entryOf(order)));
+  const insert = (account: string, given: readonly GivenOrder[], replaces = false): InsertedOrder[] => {
+    return insertAll(contents, account, given, now(), replaces).map(insertedOf);
   };
   const insertAnswers = (account: string, answers: object, replaces: boolean): InsertedOrder[] =>
     noting((notes) => {
       list(account);
-      const { orders, user } = readOrders([{ at: '', value: answers }], notes);
-      if (user) throw new Error('a response to GET /me is not an order');
-      return insert(account, orders, replaces);
+      return insert(account, readOrders([{ at: '', value: answers }], notes), replaces);
     });
   const change: State['changeOrder'] = (orderId, fields) =>
     noting((notes) => changeOrder(contents, orderOf(orderId), fields, notes));
@@ -165,9 +163,9 @@ export const createState = (options: StateOptions): StateStore => {
   return {
     contents,
     seeded(account, index) {
-      const isWanted = (order: Stored) => order.index !== undefined && order.index === (index ?? order.index);
+      const isWanted = (order: Listed) => order.index !== undefined && order.index === (index ?? order.index);
       const order = list(account).find(isWanted);
-      return order && insertedOf(contents.entryOf(order));
+      return order && insertedOf(contents.orderOf(order));
     },
     orders(account) {
       list(account);
@@ -179,7 +177,10 @@ export const createState = (options: StateOptions): StateStore => {
             .map(contents.entryOf),
       };
     },
-    order: (id) => contents.orderOf(orderOf(id)),
+    order(id) {
+      const order = orderOf(id);
+      return { ...contents.entryOf(order), detail: contents.detailOf(order) };
+    },
     keys: () => Array.from(contents.keys.values(), (key) => ({ ...key })),
     createKey(account, name = freeKeyName()) {
       const key = newKey();
@@ -214,4 +215,4 @@ export const createState = (options: StateOptions): StateStore => {
 };
 
 /** The number is a text unless the order is given with something else. */
-const insertedOf = ({ id, list }: OrderEntry): InsertedOrder => ({ id, bestellnummer: textOf(list.bestellnummer) });
+const insertedOf = ({ id, list }: Order): InsertedOrder => ({ id, bestellnummer: textOf(list.bestellnummer) });

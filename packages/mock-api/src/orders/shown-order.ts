@@ -1,0 +1,66 @@
+import { type Json, parseExact, textOf } from '../settings/json.ts';
+import type { CodeDraft, KeySource } from './license-codes.ts';
+import { idBelow, type Order } from './make-order.ts';
+import { codeFields, type Field, filler, orderFields } from './order-fields.ts';
+import { isEligible } from './statuses.ts';
+
+/** An order as lists show it under default settings. It exists from the first time that it is read. */
+export type OrderEntry = Omit<Order, 'detail' | 'codes' | 'total'>;
+
+const following = Object.entries<Field>(orderFields).flatMap(([name, { follows }]) =>
+  follows ? [{ name, follows }] : [],
+);
+const fillCode = filler<CodeDraft>(codeFields);
+
+/** Returns the fields of a document as they are shown. */
+const fieldsOf = (order: Order, document: Json): Json => {
+  const shown = { ...document };
+  for (const { name, follows } of following)
+    if (name in shown && shown[name] === undefined) shown[name] = follows(order);
+  if (isEligible(order.status)) return shown;
+  const canHaveCodes = 'license_codes' in shown || Object.values(shown).some((value) => typeof value === 'object');
+  return canHaveCodes ? withoutCodes(shown) : shown;
+};
+
+/** Copies a document without license codes, whatever form they have and wherever they are (§3). */
+const withoutCodes = (document: Json): Json => {
+  const replaced = (name: string, value: unknown): unknown => (name === 'license_codes' && value !== null ? [] : value);
+  return parseExact(JSON.stringify(document, replaced)) as Json;
+};
+
+/** Returns an order as lists show it (§2.2). */
+export const entryOf = (order: Order): OrderEntry => {
+  const { detail: _, codes: __, total: ___, ...entry } = order;
+  return { ...entry, list: fieldsOf(order, order.list) };
+};
+
+/** Returns the detail of an order (§2.4), with the codes that are delivered and that the status allows. */
+export const detailOf = (order: Order, source: KeySource): Json => {
+  const detail = fieldsOf(order, order.detail);
+  const { items } = detail;
+  if (!isEligible(order.status) || !Array.isArray(items)) return detail;
+  const firstId = idBelow(order.id, 1024);
+  let left = order.delivered;
+  let serial = 0;
+  detail.items = items.map((item: Json, n) => {
+    const codes = order.codes[n];
+    if (!Array.isArray(codes)) return { ...item, license_codes: codes };
+    const first = serial;
+    const shown = codes.slice(0, left).map((code: Json, index) => {
+      const codeType = textOf(code.code_typ);
+      const draft = {
+        source,
+        orderId: order.id,
+        itemId: item.id,
+        codeType,
+        id: firstId + first + index,
+        serial: first + index,
+      };
+      return fillCode(draft, code);
+    });
+    serial += codes.length;
+    left -= shown.length;
+    return { ...item, license_codes: shown };
+  });
+  return detail;
+};
