@@ -9,6 +9,9 @@ import type { Status } from './statuses.ts';
 
 export type Contents = ReturnType<typeof createContents>;
 
+/** Maximum number of seeded orders that are kept after they were read, so that memory stays flat. */
+const maxRecent = 500;
+
 /** Sorts the newest order first, and orders with equal dates by descending ID. */
 const compare = (a: Listed, b: Listed): number => b.createdAt - a.createdAt || b.id - a.id;
 
@@ -42,12 +45,19 @@ export const createContents = (
     if (found) return found;
     throw new Error(`there is no account "${name}"; the accounts are ${[...accounts.keys()].join(', ')}`);
   };
+  /** Seeded orders that were read recently, by position. */
+  const recent: Order[] = [];
+
   /** Returns a complete order. */
   const orderOf = (listed: Listed): Order => {
-    if ('detail' in listed) return listed as Order;
+    const place = (listed.index ?? 0) % maxRecent;
+    const known = 'detail' in listed ? (listed as Order) : recent[place];
+    if (known?.id === listed.id) return known;
     // A change of the account since the start doesn't change its seeded orders, whenever they are read first.
     const owner = fixtureAccounts.find((one) => one.account === listed.account) as Account;
-    return makeOrder(listed, seededGiven(seed, listed), owner);
+    const order = makeOrder(listed, seededGiven(seed, listed), owner);
+    recent[place] = order;
+    return order;
   };
   return {
     keys,

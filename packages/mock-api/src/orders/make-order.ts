@@ -33,7 +33,7 @@ export interface Listed {
   index?: number | undefined;
 }
 
-/** A complete order. It exists from its insertion or change on; of a seeded order, only while it is read. */
+/** A complete order. It exists from its insertion or change on; a seeded one, for some time after it was read. */
 export interface Order extends Listed {
   /** The list entry (§2.2), without the fields that follow changes, unless they were given. */
   list: Json;
@@ -108,50 +108,39 @@ export const makeItems = (
   // An order without items has one item at the order's price.
   const { items = [stated === undefined ? {} : { einzelpreis_brutto: money(stated) }] } = detail;
   if (!Array.isArray(items)) return { items, codes: [], planned: 0, total: money(0n) };
-  const parts = items.map((item: Json) => (isResponse ? { fields: item, about: {} } : partsOf(item)));
-  const made = parts.map(({ fields }, n) => {
-    const license_codes = fields.license_codes === null ? null : [];
-    return fillItem({ id: idBelow(id, 64) + n }, { ...fields, license_codes });
-  });
-  const codes = parts.map(({ fields, about }, n) =>
-    codesOf(fields.license_codes, about, quantityOf(made[n] as Json), isEligible(status)),
-  );
+  const context = { firstId: idBelow(id, 64), isPaid: isEligible(status), isResponse };
+  const made = items.map((item: Json, n) => makeItem(item, n, context));
+  const [filled, codes] = [made.map(({ item }) => item), made.map(({ codes }) => codes)];
   const planned = codes.reduce<number>((sum, one) => sum + (Array.isArray(one) ? one.length : 0), 0);
-  return { items: made, codes, planned, total: money(totalOf(made)) };
+  return { items: filled, codes, planned, total: money(totalOf(filled)) };
 };
 
-/** Parts the fields of a hand-written item from those that only describe its codes. */
-const partsOf = ({ code_typ, aktivierungen_bestellung, downloads, ...fields }: ItemInput) => ({
-  fields: fields as Json,
-  about: { code_typ, aktivierungen_bestellung, downloads },
-});
-
-/**
- * Returns the codes of an item without what is made up of its ID.
- * @param given its `license_codes`
- * @param about what hand-written fields say about all codes of the item
- */
-const codesOf = (
-  given: unknown,
-  { code_typ, aktivierungen_bestellung, downloads = 'both' }: ItemInput,
-  quantity: number,
-  isPaid: boolean,
-): unknown => {
+/** Makes an item, and its codes without what is made up of its ID. */
+const makeItem = (
+  given: ItemInput,
+  index: number,
+  { firstId, isPaid, isResponse }: { firstId: number; isPaid: boolean; isResponse: boolean },
+): { item: Json; codes: unknown } => {
+  // In a response, the fields that describe the codes of a hand-written item are fields like any other.
+  const { code_typ, aktivierungen_bestellung, downloads = 'both', ...rest }: ItemInput = isResponse ? {} : given;
+  const fields = (isResponse ? given : rest) as Json;
+  const item = fillItem({ id: firstId + index }, fields);
+  const { license_codes } = fields;
+  item.license_codes = license_codes === null ? null : [];
   const isVolume = code_typ === 'volumen';
   // A credit note has negative quantities.
-  const units = Math.max(0, quantity);
+  const units = Math.max(0, quantityOf(item));
   const common = {
     code_typ: textOf(code_typ ?? 'retail'),
     aktivierungen_bestellung: Number(wholeNumber(aktivierungen_bestellung) ?? (isVolume ? units : 1)),
   };
-  const forms = (downloads === 'all' ? Object.values(missingUrls) : [missingUrls[downloads]]).map((urls) => {
-    return { ...common, ...urls };
-  });
-  const formOf = (index: number): Json => forms[index % forms.length] as Json;
-  // An unpaid order shows no codes, so none at all doesn't mean that it never has any.
-  const isOpen = given === undefined || (!isPaid && (given === null || (Array.isArray(given) && given.length === 0)));
+  const urls = downloads === 'all' ? Object.values(missingUrls) : [missingUrls[downloads]];
+  const forms = urls.map((missing) => ({ ...common, ...missing }));
+  const formOf = (n: number): Json => forms[n % forms.length] as Json;
+  const isNone = license_codes === null || (Array.isArray(license_codes) && license_codes.length === 0);
   const madeUp = code_typ === null ? 0 : Math.min(units, isVolume ? 1 : maxMadeUpCodes);
-  const stated = wholeNumber(isOpen ? madeUp : given);
-  if (typeof stated === 'number') return Array.from({ length: stated }, (_, index) => formOf(index));
-  return Array.isArray(stated) ? stated.map((code: Json, index) => ({ ...formOf(index), ...code })) : stated;
+  // An unpaid order shows no codes, so none at all doesn't mean that it never has any.
+  const codes = wholeNumber(license_codes === undefined || (isNone && !isPaid) ? madeUp : license_codes);
+  if (typeof codes === 'number') return { item, codes: Array.from({ length: codes }, (_, n) => formOf(n)) };
+  return { item, codes: Array.isArray(codes) ? codes.map((code: Json, n) => ({ ...formOf(n), ...code })) : codes };
 };

@@ -204,17 +204,18 @@ export const namesIn = (fields: Fields, where?: 'list' | 'detail'): string[] =>
   Object.keys(fields).filter((name) => fields[name]?.in === undefined || fields[name]?.in === where);
 
 /** Returns a function that makes a document: the given fields, and made-up ones for the rest. */
-export const filler = <Draft>(fields: Fields, where?: 'list' | 'detail'): ((draft: Draft, given?: Json) => Json) => {
-  const makers = namesIn(fields, where).map((name) => ({ name, ...(fields[name] as Field<unknown, Draft>) }));
+export const filler = <Draft>(fields: Fields, where?: 'list' | 'detail'): ((draft: Draft, given: Json) => Json) => {
+  const names = namesIn(fields, where);
+  const makers = names.flatMap((name) => {
+    const { made } = fields[name] as Field<unknown, Draft>;
+    return made ? [{ name, made }] : [];
+  });
   // Copies of an object that has all names are faster to fill than empty ones.
-  const empty = Object.fromEntries(makers.map(({ name }) => [name, undefined]));
+  const empty = Object.fromEntries(names.map((name) => [name, undefined]));
   return (draft, given) => {
-    const made: Json = { ...empty };
-    for (const { name, made: make } of makers) {
-      const value = given?.[name];
-      made[name] = value === undefined ? make?.(draft) : value;
-    }
-    return given ? Object.assign(made, given) : made;
+    const filled: Json = Object.assign({ ...empty }, given);
+    for (const { name, made } of makers) if (filled[name] === undefined) filled[name] = made(draft);
+    return filled;
   };
 };
 

@@ -5,7 +5,7 @@ import { codeFields, type Field, filler, orderFields } from './order-fields.ts';
 import { isEligible } from './statuses.ts';
 
 /** An order as lists show it under default settings. It exists from the first time that it is read. */
-export type OrderEntry = Omit<Order, 'detail' | 'codes' | 'total'>;
+export type OrderEntry = Omit<Order, 'detail' | 'codes' | 'total' | 'index'>;
 
 const following = Object.entries<Field>(orderFields).flatMap(([name, { follows }]) =>
   follows ? [{ name, follows }] : [],
@@ -30,8 +30,8 @@ const withoutCodes = (document: Json): Json => {
 
 /** Returns an order as lists show it (§2.2). */
 export const entryOf = (order: Order): OrderEntry => {
-  const { detail: _, codes: __, total: ___, ...entry } = order;
-  return { ...entry, list: fieldsOf(order, order.list) };
+  const { account, id, status, createdAt, delivered, planned } = order;
+  return { account, id, status, createdAt, delivered, planned, list: fieldsOf(order, order.list) };
 };
 
 /** Returns the detail of an order (§2.4), with the codes that are delivered and that the status allows. */
@@ -45,18 +45,10 @@ export const detailOf = (order: Order, source: KeySource): Json => {
   detail.items = items.map((item: Json, n) => {
     const codes = order.codes[n];
     if (!Array.isArray(codes)) return { ...item, license_codes: codes };
-    const first = serial;
+    const common = { source, orderId: order.id, itemId: item.id };
     const shown = codes.slice(0, left).map((code: Json, index) => {
-      const codeType = textOf(code.code_typ);
-      const draft = {
-        source,
-        orderId: order.id,
-        itemId: item.id,
-        codeType,
-        id: firstId + first + index,
-        serial: first + index,
-      };
-      return fillCode(draft, code);
+      const number = serial + index;
+      return fillCode({ ...common, id: firstId + number, serial: number, codeType: textOf(code.code_typ) }, code);
     });
     serial += codes.length;
     left -= shown.length;
