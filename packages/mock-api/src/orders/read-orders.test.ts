@@ -312,7 +312,7 @@ test.each<[value: unknown, sentence: string]>([
   [{ a: 1 }, ': this is not an order'],
   [
     { status: 200, data: { user_id: 12, email: 'a@b.example', name: 'A', company: 'C', vat_id: '' } },
-    ".data: this is not an order: it has none of an order's fields, such as id, bestellnummer or status; remove it",
+    ".data: this is not an order: it has none of an order's fields, such as id, bestellnummer or status. Leave out responses to GET /me",
   ],
   // a user with an `id` instead of `user_id`
   [{ data: { id: 7, email: 'a@b.example', company: 'C', vat_id: '' } }, '.data: this is not an order'],

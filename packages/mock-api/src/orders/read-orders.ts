@@ -34,7 +34,7 @@ export const readOrders = (values: readonly Placed[], notes: Notes): GivenOrder[
     // An object whose only order field is `id` is a user if it has an e-mail address.
     if (!orderNames.some((name) => Object.hasOwn(json, name) && (name !== 'id' || !Object.hasOwn(json, 'email'))))
       throw new Error(
-        "this is not an order: it has none of an order's fields, such as id, bestellnummer or status; remove it, also if it is a response to GET /me",
+        "this is not an order: it has none of an order's fields, such as id, bestellnummer or status. Leave out responses to GET /me",
       );
     const { id = Symbol() } = order;
     const { places, order: known }: Partial<Found> & Pick<Found, 'places'> = orders.get(id) ?? { places: {} };
