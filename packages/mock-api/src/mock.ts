@@ -132,8 +132,7 @@ export const createInnerMock = (options: MockOptions = {}, site: Site = {}): Inn
   const { contents } = state;
   const limiter = createLimiter();
   const journal = createJournal(journalSize, () => state.keys().map(({ name }) => name));
-  const secrets = new Set<string>(Object.values(keys));
-  const recorder = createRecorder(journal, clock.now, secrets);
+  const recorder = createRecorder(journal, clock.now, Object.values(keys));
   const served = (settings: Settings): Settings => {
     if (tls && settings.httpsOnly !== 'off')
       throw new Error('httpsOnly cannot be set with TLS, because the mock then serves only HTTPS; remove httpsOnly');
@@ -165,7 +164,7 @@ export const createInnerMock = (options: MockOptions = {}, site: Site = {}): Inn
       ...state,
       createKey(account, name) {
         const created = state.createKey(account, name);
-        secrets.add(created.key);
+        recorder.hide(created.key);
         return created;
       },
     },

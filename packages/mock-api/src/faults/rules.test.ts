@@ -69,8 +69,13 @@ test.each([500, 502, 503, 504, 418])('the fault %i is an error in the envelope [
   expect(body).toEqual({ status, error: expect.any(String) });
 });
 
-test.each([502, 503, 504, 429])('the fault html is a page with the status %i [U-43 U-45 U-58]', async (status) => {
-  const page = await ask(mock, '/me', { headers: { 'x-mock-fault': `html;status=${status}` } });
+test.each([
+  ['html', 502],
+  ['html;status=503', 503],
+  ['html;status=504', 504],
+  ['html;status=429', 429],
+])('the fault %s is a page with the status %i [U-43 U-45 U-58]', async (fault, status) => {
+  const page = await ask(mock, '/me', { headers: { 'x-mock-fault': fault } });
   expect([page.status, page.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
   expect(page.text).toContain(`<h1>${status} `);
 });
@@ -95,6 +100,8 @@ test('a fault can change the status, headers, body and delay of the usual respon
   mock.faults.add({ response: { body: (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0)) } });
   const latin1 = Buffer.from(await (await fetch(`${mock.baseUrl}/me`)).arrayBuffer());
   expect(latin1.toString('latin1')).toContain('API key');
+  mock.faults.add({ response: { body: () => undefined } });
+  expect((await ask(mock, '/me')).text).toBe(usual.text);
   const late = createInnerMock({ limit: 'off' });
   late.faults.add({ response: { delayMs: 70 } });
   expect(send(late, '/me')).toMatchObject({ delayMs: 70, status: 200 });
