@@ -1,6 +1,6 @@
 import { askedOf, handle } from './api/handle.ts';
 import { headerValues, type MockRequest } from './api/request.ts';
-import { errorResponse, type MockResponse } from './api/responses.ts';
+import { errorResponse, type MockResponse, withHeaders } from './api/responses.ts';
 import type { Selection } from './api/selection.ts';
 import { createScenarios, type Scenarios } from './control/scenarios.ts';
 import { cuttingFaults, drawMs, type FaultKind, faultKinds, type Outcome, silentFaults } from './faults/fault.ts';
@@ -188,9 +188,10 @@ export const createInnerMock = (options: MockOptions = {}, site: Site = {}): Inn
       // 1. The usual response, as the API docs and the settings require.
       const usual = handle({ contents, limiter, settings, now, serial: ++serial }, request);
       const { asked, key, verdict } = usual;
-      // 2. The request's fault, and the response with it.
+      // 2. The response with the request's fault, and all headers.
       const { fault, delayMs: faultMs, problem } = faultOf(request, asked);
-      const response = withFault(problem ?? usual.response, verdict, fault, settings, now);
+      const changed = fault ? withFault(usual.response, fault, settings, now) : (problem ?? usual.response);
+      const response = withHeaders(changed, verdict, fault?.headers, settings, now);
       const delayMs = faultMs + (latency === 0 ? 0 : drawMs(latency, fraction(seed, serial, 901)));
       // 3. The journal, which records what the client will see.
       const status = fault && silentFaults.includes(fault.kind) ? 0 : response.status;

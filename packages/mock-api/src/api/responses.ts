@@ -105,6 +105,26 @@ const envelope = (status: number, member: string, settings: Settings): MockRespo
   body: `{${statusText[settings.looseStatus](status)}${member}}`,
 });
 
+/**
+ * Returns a response with the headers of the rate limit and of its fault.
+ * @param own the headers of the fault, which replace those with the same name
+ * @param now ms since 1970
+ */
+export const withHeaders = (
+  response: MockResponse,
+  verdict: Verdict | undefined,
+  own: Readonly<Record<string, string>> | undefined,
+  settings: Settings,
+  now: number,
+): MockResponse => {
+  const { status, headers } = response;
+  const statedMs = retryAfterMs(own, now);
+  // If the fault causes a 429 or states its wait, the rate-limit headers say the same.
+  const isOwn429 = status === 429 && (verdict?.allowed || statedMs !== undefined);
+  const limit = verdict && isOwn429 ? { ...verdict, remaining: 0, resetMs: statedMs ?? settings.windowMs } : verdict;
+  return { ...response, headers: { ...headers, ...(limit && rateHeaders(limit, status, settings, now)), ...own } };
+};
+
 /** Returns the headers that the setting `rateHeaders` adds to a response. @param now ms since 1970 */
 export const rateHeaders = (
   verdict: Verdict,

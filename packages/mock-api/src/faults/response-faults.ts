@@ -1,12 +1,4 @@
-import {
-  errorResponse,
-  htmlPage,
-  type MockResponse,
-  rateHeaders,
-  rateLimitResponse,
-  retryAfterMs,
-} from '../api/responses.ts';
-import type { Verdict } from '../limit/limiter.ts';
+import { errorResponse, htmlPage, type MockResponse, rateLimitResponse, retryAfterMs } from '../api/responses.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Fault, FaultKind, ResponseChange } from './fault.ts';
 
@@ -32,26 +24,12 @@ const changes: Partial<Record<FaultKind, Change>> = {
 };
 
 /**
- * Returns a response with its fault, and with the headers of the rate limit and of the fault. The server handles wire
- * faults.
+ * Returns a response with its fault, but without the fault's headers. The server handles wire faults.
  * @param now ms since 1970
  */
-export const withFault = (
-  usual: MockResponse,
-  verdict: Verdict | undefined,
-  fault: Fault | undefined,
-  settings: Settings,
-  now: number,
-): MockResponse => {
-  const statedMs = retryAfterMs(fault?.headers, now);
-  const waitMs = statedMs ?? settings.windowMs;
-  const response = (fault && changes[fault.kind]?.(usual, fault, waitMs, settings)) ?? usual;
-  const { status } = response;
-  // If the fault causes a 429 or states a wait, the rate-limit headers say the same.
-  const isOwn429 = status === 429 && (verdict?.allowed || statedMs !== undefined);
-  const limit = verdict && isOwn429 ? { ...verdict, remaining: 0, resetMs: waitMs } : verdict;
-  const headers = { ...response.headers, ...(limit && rateHeaders(limit, status, settings, now)), ...fault?.headers };
-  return { ...response, headers };
+export const withFault = (usual: MockResponse, fault: Fault, settings: Settings, now: number): MockResponse => {
+  const waitMs = retryAfterMs(fault.headers, now) ?? settings.windowMs;
+  return changes[fault.kind]?.(usual, fault, waitMs, settings) ?? usual;
 };
 
 const changed = ({ summary, ...usual }: MockResponse, { status, body }: ResponseChange): MockResponse => ({
