@@ -46,12 +46,17 @@ test('--json prints the report to stdout and the list of requests to stderr', as
     set: { money: 'number' },
     readable: true,
     points: expect.arrayContaining([
-      expect.objectContaining({ id: 'U-22', setting: 'money', value: 'number', tested: true }),
+      expect.objectContaining({
+        id: 'U-22',
+        setting: 'money',
+        value: 'number',
+        kit: expect.stringContaining('toMinorUnits'),
+      }),
     ]),
   });
   expect(renderReport(report)).not.toContain('DO NOT HOLD');
   expect(err).toMatch(/^At most 28 requests, one per second/);
-  expect(err.match(/^ *\d+ {2}\d{3} {2}/gm)).toHaveLength(report.questions);
+  expect(err.match(/^ *\d+ {2}\d{3} {2}/gm)).toHaveLength(report.requests);
 });
 
 test.each([
@@ -109,7 +114,7 @@ test('lists violated statements first, and exits with code 3', async () => {
 test('Ctrl-C prints the partial report', async () => {
   const { code, out, sent } = await start(['--base-url', baseUrl, '--json'], {}, {}, 12);
   const report = JSON.parse(out);
-  expect([code, sent, report.questions, report.stopped]).toEqual([0, 12, 11, 'The probe was interrupted.']);
+  expect([code, sent, report.requests, report.stopped]).toEqual([0, 12, 11, 'The probe was interrupted.']);
   expect(report.points.map(({ setting }: { setting: string }) => setting)).toContain('tieBreak');
 });
 

@@ -1,4 +1,4 @@
-import { type Answer, parseBody, pathsOf } from './answer.ts';
+import { type Answer, pathsOf, readBody } from './answer.ts';
 import { headersFor, maxRepeats, type Question } from './questions.ts';
 
 export interface ProbeClock {
@@ -24,18 +24,19 @@ export interface AskOptions {
   onWait?: ((ms: number) => void) | undefined;
 }
 
-const paceMs = 1_000;
-const maxFailures = 3;
-/** The longest wait that the probe accepts from Retry-After, since nobody waits an hour for a report. */
+/** The longest wait that the probe accepts from Retry-After, ms, since nobody waits an hour for a report. */
 const maxWaitMs = 120_000;
 
+/** Why the probe stops if `GET /me` returns this status. */
 const keyProblems: Readonly<Record<number, string>> = {
   401: 'GET /me returned 401: the API rejects the key. Check ORDER_LICENSE_API_KEY.',
   403: 'GET /me returned 403: only accounts with a company or VAT ID can use the API. Enter a company or a VAT ID in the customer account.',
 };
+const tooManyFailures =
+  '3 requests in a row got no usable response. Check the base URL, and whether another program uses the key.';
 
 /**
- * Sends the questions, one second apart. After a 429, waits, repeats the question once and goes on, at most three times.
+ * Sends the questions, one second apart. After a 429, waits, repeats the question once and goes on.
  * @returns the responses, and why it ended early
  */
 export const askAll = async (
@@ -46,7 +47,7 @@ export const askAll = async (
   const answers: Answer[] = [];
   let repeats = 0;
   const ask = async (question: Question, path: string, waitMs: number): Promise<Answer> => {
-    if (waitMs > 0) await clock.sleep(waitMs, signal);
+    await clock.sleep(waitMs, signal);
     const answer = await send(options, question, path);
     signal?.throwIfAborted();
     answers.push(answer);
@@ -56,13 +57,17 @@ export const askAll = async (
   try {
     for (const question of questions)
       for (const path of pathsOf(question, answers)) {
-        let answer = await ask(question, path, answers.length > 0 ? paceMs : 0);
+        let answer = await ask(question, path, 1_000);
         if (answer.status === 429 && repeats++ < maxRepeats) {
-          onWait?.(waitAfter(answer));
-          answer = await ask(question, path, waitAfter(answer));
+          // Without a number of seconds in Retry-After, the 60 s in the API docs count.
+          const seconds = Number(answer.headers['retry-after']) || 60;
+          const waitMs = Math.min(maxWaitMs, Math.max(1, seconds) * 1_000 + 1_000);
+          onWait?.(waitMs);
+          answer = await ask(question, path, waitMs);
         }
-        const stopped = (question.name === 'me' && keyProblems[answer.status]) || tooManyFailures(answers);
-        if (stopped) return { answers, stopped };
+        const keyProblem = question.name === 'me' && keyProblems[answer.status];
+        if (keyProblem) return { answers, stopped: keyProblem };
+        if (answers.length >= 3 && answers.slice(-3).every(failureOf)) return { answers, stopped: tooManyFailures };
       }
     return { answers };
   } catch (error) {
@@ -70,17 +75,6 @@ export const askAll = async (
     throw error;
   }
 };
-
-/** Returns the wait after a 429, ms: Retry-After if it is a number of seconds, otherwise the 60 s in the API docs. */
-const waitAfter = ({ headers }: Answer): number => {
-  const seconds = Number(headers['retry-after']);
-  return seconds >= 1 ? Math.min(maxWaitMs, seconds * 1000 + 1000) : 61_000;
-};
-
-const tooManyFailures = (answers: readonly Answer[]): string | undefined =>
-  answers.length >= maxFailures && answers.slice(-maxFailures).every(failureOf)
-    ? `${maxFailures} requests in a row got no usable response. Check the base URL, and whether another program uses the key.`
-    : undefined;
 
 /** Says why a response is unusable; `undefined` if it is usable. Any response to a malformed request is usable. */
 export const failureOf = ({ question, status, problem }: Answer): string | undefined => {
@@ -103,14 +97,12 @@ const send = async (options: AskOptions, question: Question, path: string): Prom
       redirect: 'manual',
       signal: AbortSignal.any(signal ? [signal, timeout] : [timeout]),
     });
-    const { status } = response;
-    answer = { ...answer, status, headers: Object.fromEntries(response.headers) };
-    return { ...answer, ...parseBody(await response.text()) };
+    answer = { ...answer, status: response.status, headers: Object.fromEntries(response.headers) };
+    return { ...answer, ...readBody(response.status, await response.text()) };
   } catch (error) {
-    if (timeout.aborted) return { ...answer, problem: 'no response in time' };
-    if (answer.status > 0) return { ...answer, problem: 'body cut off' };
     // A transport error's code is safe to show, but its message can quote what was sent.
     const code = String((error as { cause?: { code?: unknown } } | null)?.cause?.code);
-    return { ...answer, problem: /^[A-Z][A-Z0-9_]{2,50}$/.test(code) ? `no connection, ${code}` : 'no connection' };
+    const why = /^[A-Z][A-Z0-9_]{2,50}$/.test(code) ? `no connection, ${code}` : 'no connection';
+    return { ...answer, problem: timeout.aborted ? 'no response in time' : answer.status > 0 ? 'body cut off' : why };
   }
 };

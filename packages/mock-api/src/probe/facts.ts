@@ -1,8 +1,8 @@
 import { isEligible, statuses } from '../orders/statuses.ts';
 import { documentedFields } from '../settings/field-paths.ts';
 import type { Json } from '../settings/json.ts';
-import { type Answer, dataOf, objectsIn, ordersOf, textIn } from './answer.ts';
-import { addFields, addOddFields, typeOf } from './fields.ts';
+import { type Answer, objectsIn, textIn } from './answer.ts';
+import { addFields, addOddFields } from './fields.ts';
 
 /**
  * What the responses show: the values of each documented field by its path, such as `items[].menge`, and all else by
@@ -17,14 +17,12 @@ export const factsIn = (answers: readonly Answer[], baseUrl: string): Facts => {
   const add: Add = (name, fact) => facts.get(name)?.push(fact) ?? facts.set(name, [fact]);
   for (const answer of answers) addLimit(answer, add);
   const usable = answers.filter(({ status }) => status !== 0 && status !== 429);
-  const page1 = pageIn(usable.find(({ question }) => question.name === 'page1'));
+  const page1 = pageIn(usable.find(({ question }) => question.name === 'page1')?.data);
   for (const answer of usable) {
-    const { question, status, headers } = answer;
+    const { question, status, headers, data } = answer;
     addOutcome(answer, page1, add);
     if (question.isMalformed) continue;
-    addEnvelope(answer, add);
-    const data = dataOf(answer);
-    if (ordersOf(answer)) addList(answer, page1, add);
+    if (answer.orders) addList(answer, page1, add);
     else if (data && question.name === 'order') addOrder(data, add);
     else if (question.name === 'me') {
       addFields('me', data, add);
@@ -32,7 +30,7 @@ export const factsIn = (answers: readonly Answer[], baseUrl: string): Facts => {
       if (baseUrl.startsWith('http:')) add('httpsOnly', `${status} ${headers.location?.slice(0, 6)}`);
     }
   }
-  if (usable.some(dataOf)) addOddFields(facts, add);
+  if (usable.some(({ data }) => data)) addOddFields(facts, add);
   return facts;
 };
 
@@ -48,42 +46,36 @@ const addLimit = ({ status, headers }: Answer, add: Add): void => {
 
 /** Adds how the API responds to a question, as in `/orders/abc: 404 JSON` or `/orders: 200 orders, 20 per page`. */
 const addOutcome = (answer: Answer, page1: Page, add: Add): void => {
-  const { question, status, body, problem = 'JSON' } = answer;
-  const { name, label, path } = question;
-  const { size, total, pages } = pageIn(answer);
-  const orders = ordersOf(answer);
+  const { question, status, headers, envelope, data, orders, problem = 'JSON' } = answer;
+  const { name, label, path, isMalformed } = question;
+  const { size, total, pages } = pageIn(data);
   // A maximum below 50 stands for 50.
   const list = `${orders?.length ? 'orders' : 'no orders'}, ${size === page1.size ? 50 : size} per page`;
   add(name, `${path}: ${status} ${orders ? list : problem}`);
   if (total === '0') add('emptyPages', pages);
   if (/^(nobody|other)$/.test(name)) add('S-08', `${label}: ${status}`);
-  const [envelope] = objectsIn(body);
-  if (status >= 400 && name !== 'unknownPath') add('S-12', envelope ? `error: ${typeOf(envelope.error)}` : problem);
-};
-
-const addEnvelope = ({ headers, body }: Answer, add: Add): void => {
-  for (const { status } of objectsIn(body)) {
-    add('looseStatus', status);
-    add('contentType', headers['content-type']);
-    add('compress', headers['content-encoding']);
-  }
+  if (status >= 400 && name !== 'unknownPath') add('S-12', envelope ? `error: ${typeof envelope.error}` : problem);
+  if (!envelope || isMalformed) return;
+  add('looseStatus', envelope.status);
+  add('contentType', headers['content-type']);
+  add('compress', headers['content-encoding']);
 };
 
 const addList = (list: Answer, page1: Page, add: Add): void => {
   const { name } = list.question;
-  const orders = ordersOf(list) ?? [];
+  const { data, orders = [] } = list;
   const isFiltered = statuses.some((status) => status === name);
   addFields('orders[]', orders, add);
-  addFields('pagination', dataOf(list)?.pagination, add);
+  addFields('pagination', data?.pagination, add);
   for (const order of orders) {
     const status = statusOf(order);
     if (status) add('S-19', status === order.status ? 'lower case' : 'other letters');
     if (status && isFiltered) add('S-34', status === name ? 'this status' : 'other statuses');
   }
-  const { size, total } = pageIn(list);
+  const { size, total } = pageIn(data);
   const count = String(orders.length);
   if (isFiltered && total && orders.length < Number(size) && count !== page1.total)
-    add('totalIgnoresFilter', { [count]: 'off', [page1.total]: 'on' }[total]);
+    add('totalIgnoresFilter', { [count]: 'off', [page1.total]: 'on' }[total] ?? 'neither');
   if (name === 'page1' && size) add('perPageMax', Number(size));
   if (/^(page1|again)$/.test(name)) addSequence(orders, add);
 };
@@ -118,8 +110,8 @@ const addOrder = (order: Json, add: Add): void => {
 const statusOf = ({ status }: Json) => statuses.find((one) => one === textIn(status).toLowerCase());
 
 /** Returns the pagination of a list, as texts. */
-const pageIn = (list: Answer | undefined) => {
-  const [{ per_page, total, pages } = {} as Json] = objectsIn(list && dataOf(list)?.pagination);
+const pageIn = (data: Json | undefined) => {
+  const [{ per_page, total, pages } = {} as Json] = objectsIn(data?.pagination);
   return { size: textIn(per_page), total: textIn(total), pages: textIn(pages) };
 };
 type Page = ReturnType<typeof pageIn>;

@@ -21,33 +21,26 @@ const typed = /^orders?(\[\])?\.id$|created_at|_brutto|billing_address/;
 
 /** Adds which fields are missing, null or of another type than documented. */
 export const addOddFields = (facts: Facts, add: Add): void => {
-  const pathsWith = (value: null | undefined, others: RegExp) =>
-    fieldPaths.filter((path) => facts.get(path)?.includes(value) && !others.test(path));
-  const missing = pathsWith(undefined, omitted);
-  add('missing', missing.join());
-  // The mock can't both omit a field and set it to null.
-  add(
-    'nulls',
-    pathsWith(null, nullable)
-      .filter((path) => !missing.includes(path))
-      .join(),
-  );
-  for (const path of fieldPaths.filter((path) => !typed.test(path)))
-    for (const value of facts.get(path) ?? []) {
-      const type = typeOf(value);
-      add('§2', [documentedType(path), 'null', 'missing'].includes(type) ? 'documented' : `${path}: ${type}`);
-    }
+  const odd = { missing: [] as string[], nulls: [] as string[] };
+  for (const path of fieldPaths) {
+    const types = new Set(facts.get(path)?.map(typeOf));
+    // The mock can't both omit a field and set it to null.
+    if (types.has('undefined') && !omitted.test(path)) odd.missing.push(path);
+    else if (types.has('null') && !nullable.test(path)) odd.nulls.push(path);
+    for (const type of typed.test(path) ? [] : types)
+      add('§2', [documentedType(path), 'null', 'undefined'].includes(type) ? 'documented' : `${path}: ${type}`);
+  }
+  add('missing', odd.missing.join());
+  add('nulls', odd.nulls.join());
 };
 
 const documentedType = (path: string): string => {
   if (/\.id$|user_id|menge|aktivierungen|^pagination/.test(path)) return 'integer';
-  return /items$|license_codes$/.test(path) ? 'list' : 'text';
+  return /items$|license_codes$/.test(path) ? 'list' : 'string';
 };
 
-/** Returns the type of a JSON value. */
-export const typeOf = (value: unknown): string => {
-  if (value === undefined) return 'missing';
+const typeOf = (value: unknown): string => {
   const number = numberText(value);
-  if (number !== undefined) return /^-?\d+$/.test(number) ? 'integer' : 'fraction';
-  return Array.isArray(value) ? 'list' : typeof value === 'string' ? 'text' : value === null ? 'null' : typeof value;
+  if (number !== undefined) return /^-?\d+$/.test(number) ? 'integer' : 'number';
+  return Array.isArray(value) ? 'list' : value === null ? 'null' : typeof value;
 };

@@ -1,7 +1,7 @@
 import { isInRange } from '../settings/kinds.ts';
 import { type SettingName, settingDefinitions } from '../settings/settings.ts';
 import type { Facts } from './facts.ts';
-import { another, notes } from './kit.ts';
+import { another, noteOn } from './kit.ts';
 import { type Row, statements, table } from './table.ts';
 
 /** What the API does about an open question. */
@@ -13,10 +13,8 @@ export interface Point {
   value?: string;
   /** The value, or else the values that each do a part of it, and `another` form. */
   found: string[];
-  /** Whether the packages are tested with it. */
-  tested: boolean;
-  /** What a caller should know. */
-  notes: string[];
+  /** Whether the kit copes, and what a caller should know. */
+  kit: string;
 }
 
 export interface Findings {
@@ -67,14 +65,12 @@ const pointOf = (setting: SettingName, fits: readonly string[][]): Point | undef
   if (fits.length === 0) return undefined;
   const value = fits[0]?.find((one) => fits.every((values) => values.includes(one)));
   const found = value === undefined ? [...new Set(fits.map(([first = another]) => first))] : [value];
-  const { '*': any, ...known } = notes[setting] ?? {};
-  const said = found.flatMap((one) => known[one] ?? ([another, defaultOf(setting)].includes(one) ? [] : (any ?? [])));
+  const kit = new Set(found.map((one) => noteOn(setting, one)));
   return {
     id: settingDefinitions[setting].points,
     setting,
     ...(value !== undefined && { value }),
     found,
-    tested: !found.includes(another),
-    notes: [...new Set(said)],
+    kit: [...kit].join(' '),
   };
 };

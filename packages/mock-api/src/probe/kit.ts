@@ -1,6 +1,6 @@
-import type { SettingName } from '../settings/settings.ts';
+import { type SettingName, settingDefinitions } from '../settings/settings.ts';
 
-/** What no value of a setting does. */
+/** Stands for what no value of a setting does. */
 export const another = "another form than the API docs' and the mock's";
 
 const notAddedUp = 'Amounts stay as they are. Sums leave these orders out, and toMinorUnits rejects such amounts.';
@@ -9,28 +9,36 @@ const anyText = 'The kit passes any text on. Set the words of your orders.';
 const dependsOn = 'The kit rejects a response without a field that it depends on (IDs, orders, pages).';
 
 /**
- * What a caller should know about a value of a setting. The packages are tested with each choice of each setting, and
- * with samples of its numbers and words (`tests/consistency`), so they cope with every value without a note. `*` is any
- * value but the default.
+ * What a caller should know about one value of a setting, or about all values but the default. The packages are tested
+ * with each choice of each setting, and with samples of its numbers and words (`tests/consistency`), so they cope with
+ * every value without a note.
  */
-export const notes: { readonly [Name in SettingName]?: Readonly<Record<string, string>> } = {
-  money: {
-    number: 'Sums contain numbers of up to 15 digits; toMinorUnits rejects numbers.',
-    ...{ oneDigit: notAddedUp, integer: notAddedUp, comma: notAddedUp, dotComma: notAddedUp },
-    null: 'Sums leave these orders out.',
-  },
-  dates: { zero: withoutDate, null: withoutDate },
-  ids: {
-    big: 'An ID above 2^53 that is a number is rejected, because JSON.parse rounds it. Ask the shop to send IDs as strings.',
-    negative: 'Lists work, but a single order with a negative ID is rejected.',
-  },
-  zahlungsstatus: { [another]: anyText },
-  lieferstatus: { [another]: anyText },
-  httpsOnly: { '*': 'The kit follows no redirects. Use the https: address.' },
-  limit: { '*': 'If the limit is below 60, lower the requests per minute in each client.' },
-  windowMs: { '*': 'If the window is longer than a minute, set rateLimit.windowMs.' },
-  missing: { '*': dependsOn },
-  nulls: { '*': dependsOn },
-  sortDate: { '*': 'A walk with a range of dates reports the gap `unsorted`.' },
-  totalIgnoresFilter: { '*': 'Counts by status are marked as incomplete.' },
+const notes: { readonly [Key in SettingName | `${SettingName}=${string}`]?: string } = {
+  'money=number': 'Sums contain numbers of up to 15 digits; toMinorUnits rejects numbers.',
+  'money=oneDigit': notAddedUp,
+  'money=integer': notAddedUp,
+  'money=comma': notAddedUp,
+  'money=dotComma': notAddedUp,
+  'money=null': 'Sums leave these orders out.',
+  'dates=zero': withoutDate,
+  'dates=null': withoutDate,
+  'ids=big':
+    'An ID above 2^53 that is a number is rejected, because JSON.parse rounds it. Ask the shop to send IDs as strings.',
+  'ids=negative': 'Lists work, but a single order with a negative ID is rejected.',
+  zahlungsstatus: anyText,
+  lieferstatus: anyText,
+  httpsOnly: 'The kit follows no redirects. Use the https: address.',
+  limit: 'If the limit is below 60, lower the requests per minute in each client.',
+  windowMs: 'If the window is longer than a minute, set rateLimit.windowMs.',
+  missing: dependsOn,
+  nulls: dependsOn,
+  sortDate: 'A walk with a range of dates reports the gap `unsorted`.',
+  totalIgnoresFilter: 'Counts by status are marked as incomplete.',
+};
+
+/** Says whether the kit copes with a value of a setting, and what a caller should know. */
+export const noteOn = (name: SettingName, value: string): string => {
+  if (value === another) return 'The kit is not tested with this.';
+  const isDefault = value === String(settingDefinitions[name].default);
+  return notes[`${name}=${value}`] ?? (isDefault ? undefined : notes[name]) ?? 'The kit copes.';
 };

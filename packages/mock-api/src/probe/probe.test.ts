@@ -6,7 +6,7 @@ import { type SettingName, settingDefinitions } from '../settings/settings.ts';
 import { all, baseUrl, clockOf, type FetchLike, frozenAt, probeMock, reads } from './in-process.fixture.ts';
 import { another } from './kit.ts';
 import { type ProbeReport, probe } from './probe.ts';
-import { planFor } from './questions.ts';
+import { countFor, planFor } from './questions.ts';
 import { renderReport } from './render.ts';
 import { createProxy, phpService, strictService } from './three-services.fixture.ts';
 
@@ -56,7 +56,7 @@ test.each<[setting: string, value: string | number, more?: SettingInput]>([
   const report = await probeMock(createMock({ frozenAt, set }), all);
   const { limit, ...shown } = set as SettingInput;
   expect(report.set).toEqual(differences(setting === 'limit' ? set : shown));
-  expect(report.points.filter(({ value, tested }) => value === undefined || !tested)).toEqual([]);
+  expect(report.points.filter(({ value }) => value === undefined)).toEqual([]);
 });
 
 /** Settings of a profile that the mock's data doesn't show. */
@@ -86,7 +86,7 @@ test.each(['gzip', 'br'] as const)('finds compress=%s [U-56]', async (compress) 
 
 test('finds what an account without orders, and one without a company, have [U-06 U-46]', async () => {
   const empty = await probeMock(createMock({ frozenAt, orders: 0, set: { emptyPages: '1' } }), reads);
-  expect(pointOf(empty, 'emptyPages')).toMatchObject({ id: 'U-06', value: '1', tested: true });
+  expect(pointOf(empty, 'emptyPages')).toMatchObject({ id: 'U-06', value: '1', kit: 'The kit copes.' });
   for (const emptyText of ['empty', 'null', 'absent'] as const) {
     const mock = createMock({ frozenAt, set: { emptyText } });
     const other = await probeMock(mock, reads, { apiKey: mock.keys.otherAccount });
@@ -98,8 +98,8 @@ test('sends one documented GET request per second, waits after a 429, and compar
   const mock = createMock({ frozenAt, limit: 20 });
   const report = await probeMock(mock, reads, { otherOrder: String(mock.samples.ofOtherAccount.id) });
   const entries = mock.journal.entries();
-  expect([entries.length, report.stopped, report.maxQuestions]).toEqual([report.questions, undefined, 29]);
-  expect(report.rejected).toBe(1);
+  expect([entries.length, report.stopped]).toEqual([report.requests, undefined]);
+  expect(report.failed).toEqual(['GET /orders/{id}, listed orders of every status: returned 429']);
   expect(entries.filter(({ method, violations }) => method !== 'GET' || violations.length > 0)).toEqual([]);
   expect(report.statements).toContainEqual(expect.objectContaining({ id: 'S-08', holds: true }));
 });
@@ -113,7 +113,7 @@ test('with all flags, sends only GET requests, and no more of each kind than ann
   });
   expect(mock.journal.entries().filter(({ method }) => method !== 'GET')).toEqual([]);
   expect([...most].filter(([, left]) => left < 0)).toEqual([]);
-  expect(report.questions).toBeLessThanOrEqual(report.maxQuestions);
+  expect(report.requests).toBeLessThanOrEqual(countFor(all));
 });
 
 test('reports a list in another sequence, and a filter that does nothing, as broken statements [S-34 S-45]', async () => {
@@ -132,31 +132,22 @@ test('finds the settings for a server like PHP, and says what they do not cover'
   const { set, statements } = await probeService(phpService);
   expect(set).toEqual({ params: 'clamp', ids: 'string', billing: 'emptyArray' });
   expect(statements.find(({ id }) => id === '§2')?.service).toEqual(
-    expect.arrayContaining(['me.user_id', 'items[].menge', 'pagination.total'].map((path) => `${path}: text`)),
+    expect.arrayContaining(['me.user_id', 'items[].menge', 'pagination.total'].map((path) => `${path}: string`)),
   );
 });
 
 test('says what a proxy does, and suggests no limit for its only 429', async () => {
   const report = await probeService(createProxy());
   expect(report.set).toEqual({ billing: 'emptyObject', unknownPath: 'html', rateHeaders: 'retryAfter' });
-  expect([brokenIn(report), report.rejected, report.notShown]).toEqual([
-    ['S-12'],
-    1,
-    expect.arrayContaining(['limit']),
-  ]);
-  expect(renderReport(report)).toContain('Another program may be using the key.');
+  expect([brokenIn(report), pointOf(report, 'limit')]).toEqual([['S-12'], undefined]);
+  expect(report.failed).toContain('GET /orders?status=bezahlt&per_page=50: returned 429, HTML');
 });
 
 test('reports a form that no value of a setting has as untested, without showing it', async () => {
   const report = await probeService(withOrders((order) => ({ ...order, created_at: `am ${order.created_at}` })));
-  expect(pointOf(report, 'dates')).toEqual({
-    id: 'U-24',
-    setting: 'dates',
-    found: [another],
-    tested: false,
-    notes: [],
-  });
-  expect(renderReport(report)).toContain(`dates: no single value; the API does ${another}. The kit is not tested`);
+  const kit = 'The kit is not tested with this.';
+  expect(pointOf(report, 'dates')).toEqual({ id: 'U-24', setting: 'dates', found: [another], kit });
+  expect(renderReport(report)).toContain(`dates: no single value; the API does ${another}. ${kit}`);
 });
 
 test('reports what some orders lack and others have as null as missing', async () => {
@@ -171,20 +162,27 @@ test('reads an order whose status has other letters, and reports the letters', a
   const upper = ({ status, ...order }: Record<string, unknown>) => ({ ...order, status: String(status).toUpperCase() });
   const report = await probeService(withOrders(upper));
   expect([report.set, brokenIn(report)]).toEqual([{ billing: 'emptyObject' }, ['S-19']]);
-  expect(report.points.filter(({ tested }) => !tested)).toEqual([]);
+  expect(report.points.filter(({ value }) => value === undefined)).toEqual([]);
 });
 
 test('suggests no value if the API does what several values do', async () => {
   const clampsSize: FetchLike = (url, init) => strictService(url.replace('per_page=51', 'per_page=50'), init);
   const report = await probeService(clampsSize);
-  expect(pointOf(report, 'params')).toMatchObject({ id: 'U-01 U-02 U-03', found: ['reject', 'clamp'], tested: true });
+  expect(pointOf(report, 'params')).toMatchObject({
+    id: 'U-01 U-02 U-03',
+    found: ['reject', 'clamp'],
+    kit: 'The kit copes.',
+  });
   expect(report.set).toEqual({ billing: 'emptyObject' });
   const someNull = await probeService(withOrders((order, n) => (n === 2 ? { ...order, created_at: null } : order)));
-  expect(pointOf(someNull, 'dates')).toMatchObject({ found: ['ok', 'null'], notes: [expect.stringContaining('date')] });
+  expect(pointOf(someNull, 'dates')).toMatchObject({
+    found: ['ok', 'null'],
+    kit: expect.stringContaining('without a date'),
+  });
 });
 
 test('says how to reach an API that redirects to HTTPS [U-31]', async () => {
   const report = await probeService(async (url) => Response.redirect(url.replace('http:', 'https:'), 308));
   expect(report.set).toEqual({ httpsOnly: 'redirect' });
-  expect(pointOf(report, 'httpsOnly')).toMatchObject({ notes: [expect.stringContaining('https: address')] });
+  expect(pointOf(report, 'httpsOnly')).toMatchObject({ kit: expect.stringContaining('https: address') });
 });

@@ -1,21 +1,16 @@
-import { dataOf, ordersOf } from './answer.ts';
 import { type AskOptions, askAll, failureOf } from './ask.ts';
 import { factsIn } from './facts.ts';
 import { type Findings, findingsIn } from './findings.ts';
-import { countFor, questionsFor, type Wishes } from './questions.ts';
+import { questionsFor, type Wishes } from './questions.ts';
 
 export type ProbeOptions = AskOptions & Wishes;
 
 export interface ProbeReport extends Findings {
   baseUrl: string;
   /** Number of requests that were sent. */
-  questions: number;
-  maxQuestions: number;
-  durationMs: number;
+  requests: number;
   /** Why the probe ended early; absent if it sent every question. */
   stopped?: string;
-  /** Number of 429s. Other programs with the same key can cause them. */
-  rejected: number;
   /** Whether any response could be read as the API docs describe it. */
   readable: boolean;
   /** The questions without a usable response, without duplicates. */
@@ -24,25 +19,18 @@ export interface ProbeReport extends Findings {
 
 /** Puts questions to an API, and finds the mock's settings that give the same answers. Never rejects because of the API. */
 export const probe = async (options: ProbeOptions): Promise<ProbeReport> => {
-  const { baseUrl, apiKey, clock } = options;
-  const startedAt = clock.now();
+  const { baseUrl, apiKey } = options;
   const { answers, ...end } = await askAll(options, questionsFor(options));
   // If no list was read, the responses may come from a program other than the API, unless it redirects to HTTPS.
-  const isApi = answers.some(ordersOf);
+  const isApi = answers.some(({ orders }) => orders);
   const certain = answers.filter(({ status }) => isApi || (status >= 300 && status < 400));
-  const failures = answers.flatMap((answer) => {
-    const why = failureOf(answer);
-    return why ? [`${answer.question.label}: ${why}`] : [];
-  });
+  const failed = answers.filter(failureOf).map((answer) => `${answer.question.label}: ${failureOf(answer)}`);
   return {
     baseUrl: baseUrl.replaceAll(apiKey, '***'),
-    questions: answers.length,
-    maxQuestions: countFor(options),
-    durationMs: clock.now() - startedAt,
+    requests: answers.length,
     ...end,
-    rejected: answers.filter(({ status }) => status === 429).length,
-    readable: answers.some(dataOf),
-    failed: [...new Set(failures)],
+    readable: answers.some(({ data }) => data),
+    failed: [...new Set(failed)],
     ...findingsIn(factsIn(certain, baseUrl)),
   };
 };

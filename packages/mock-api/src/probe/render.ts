@@ -6,17 +6,15 @@ const docs = 'https://github.com/order-license/order-license-kit/blob/main/docs'
 
 /** Renders a report as text. */
 export const renderReport = (report: ProbeReport): string => {
-  const { baseUrl, questions, maxQuestions, durationMs, stopped, rejected, readable, failed, points } = report;
+  const { baseUrl, requests, stopped, failed, points } = report;
   const broken = report.statements.filter(({ holds }) => !holds);
   const isUsual = ({ setting, value }: Point) => value === defaultOf(setting);
   const flags = Object.entries(report.set).map(([name, value]) => ` --set ${quoted(`${name}=${value}`)}`);
   const section = (title: string, lines: readonly string[]): string =>
     lines.length === 0 ? '' : `\n${title}\n${lines.map((line) => `  ${line}\n`).join('')}`;
   return [
-    `Probe of ${baseUrl}: sent ${questions} of at most ${maxQuestions} requests in ${Math.round(durationMs / 1000)} s\n`,
+    `Probe of ${baseUrl}, with ${requests} requests\n`,
     stopped ? `Stopped early. ${stopped}\n` : '',
-    rejected > 0 ? `Requests that returned 429: ${rejected}. Another program may be using the key.\n` : '',
-    readable ? '' : 'No response has the format that the API docs describe.\n',
     section('REQUESTS WITHOUT A USABLE RESPONSE', failed),
     section(
       `STATEMENTS IN THE API DOCS THAT DO NOT HOLD (${docs}/statements.md); ask the shop which is wrong`,
@@ -38,10 +36,9 @@ export const renderReport = (report: ProbeReport): string => {
 };
 
 /** What the API does, whether the kit copes, and what the setting is about. */
-const differenceOf = ({ id, setting, value, found, tested, notes }: Point): string => {
+const differenceOf = ({ id, setting, value, found, kit }: Point): string => {
   const choice = value === undefined ? `: no single value; the API does ${found.join(' or ')}` : `=${value}`;
-  const coping = notes.join(' ') || (tested ? 'The kit copes.' : 'The kit is not tested with this.');
-  return `${id}  ${setting}${choice}. ${coping} (${settingDefinitions[setting].about})`;
+  return `${id}  ${setting}${choice}. ${kit} (${settingDefinitions[setting].about})`;
 };
 
 /** Quotes a flag's value if a shell would change it. */

@@ -7,7 +7,7 @@ export type Row<Value extends string = string> = readonly [forms: Readonly<Recor
 const oneOf = (words: readonly string[]): RegExp => new RegExp(`^"(${words.join('|')})"$`, 'i');
 const wordsOf = (name: 'zahlungsstatus' | 'lieferstatus'): Row => {
   const words = settingDefinitions[name].default;
-  return [{ [String(words)]: oneOf(words), null: /^null$/ }, `orders[].${name}`];
+  return [{ [String(words)]: oneOf(words), unknown: /^".+"$/, null: /^null$/ }, `orders[].${name}`];
 };
 
 /**
@@ -108,7 +108,7 @@ export const statements: readonly (readonly [id: string, text: string, holds: Re
   ['S-45', 'orders come newest first', /newest/],
   ['S-34', 'a filter lists only orders with its status', /this/],
   ['S-19', 'a documented status is written in lower case', /lower/],
-  ['S-12', 'every error body has a text `error`', /error: text/],
+  ['S-12', 'every error body has a text `error`', /error: string/],
   ['§2', 'every field has its documented type', /^documented$/],
   ['S-08', 'an order of a different account, like one that does not exist, is not found', /: 404$/],
 ];
