@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMock, type Mock } from '../mock.ts';
 import type { MockOptions } from '../mock-options.ts';
-import { clockOf, frozenAt } from '../probe/in-process.fixture.ts';
+import { frozenAt, sleepOf } from '../probe/in-process.fixture.ts';
 import { renderReport } from '../probe/render.ts';
 import { numberText, parseExact, textOf } from '../settings/json.ts';
 import { profileNames } from '../settings/profiles.ts';
@@ -33,7 +33,7 @@ const start = async (
     if (++sent === stopAfter) interrupt();
     return mock.fetch(url, init);
   };
-  const surroundings = { env: { ORDER_LICENSE_API_KEY: apiKey, ...env }, fetch, clock: clockOf(mock) };
+  const surroundings = { env: { ORDER_LICENSE_API_KEY: apiKey, ...env }, fetch, sleep: sleepOf(mock) };
   const code = await runProbe(args, terminal, surroundings);
   return { code, out, err, sent, mock };
 };

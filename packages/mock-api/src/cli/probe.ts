@@ -42,7 +42,7 @@ export interface Terminal {
 export interface ProbeSurroundings {
   env: Readonly<Record<string, string | undefined>>;
   fetch: ProbeOptions['fetch'];
-  clock: ProbeOptions['clock'];
+  sleep: ProbeOptions['sleep'];
   /** Timeout for a response, ms. */
   timeoutMs?: number;
 }

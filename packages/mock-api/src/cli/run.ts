@@ -64,7 +64,7 @@ const openSentence = (host: string, controlled: boolean): string =>
 const surroundings = (): ProbeSurroundings => ({
   env: process.env,
   fetch,
-  clock: { now: Date.now, sleep: (ms, signal) => setTimeout(ms, undefined, signal ? { signal } : {}) },
+  sleep: (ms, signal) => setTimeout(ms, undefined, signal ? { signal } : {}),
 });
 
 const jsonLine = ({ baseUrl, controlUrl, keys }: MockServer): string => JSON.stringify({ baseUrl, controlUrl, keys });

@@ -1,20 +1,14 @@
 import { type Answer, pathsOf, readBody } from './answer.ts';
 import { headersFor, maxRepeats, type Question } from './questions.ts';
 
-export interface ProbeClock {
-  /** ms since 1970. */
-  now(): number;
-  /** Rejects as soon as the signal aborts. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
-}
-
 export interface AskOptions {
   /** The address that `readAddress` returned. */
   baseUrl: string;
   /** The API key that `readApiKey` returned. */
   apiKey: string;
   fetch: (url: string, init: RequestInit) => Promise<Response>;
-  clock: ProbeClock;
+  /** Rejects as soon as the signal aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** Ends the probe with a partial report. */
   signal?: AbortSignal | undefined;
   /** Timeout for one response with its body, ms. Default: 15000. */
@@ -43,11 +37,11 @@ export const askAll = async (
   options: AskOptions,
   questions: readonly Question[],
 ): Promise<{ answers: Answer[]; stopped?: string }> => {
-  const { clock, signal, onAnswer, onWait } = options;
+  const { signal, onAnswer, onWait } = options;
   const answers: Answer[] = [];
   let repeats = 0;
   const ask = async (question: Question, path: string, waitMs: number): Promise<Answer> => {
-    await clock.sleep(waitMs, signal);
+    await options.sleep(waitMs, signal);
     const answer = await send(options, question, path);
     signal?.throwIfAborted();
     answers.push(answer);

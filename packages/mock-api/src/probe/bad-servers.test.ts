@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type FaultKind, faultKinds } from '../faults/fault.ts';
 import { createMock } from '../mock.ts';
 import { listen } from '../server/listen.ts';
-import { all, baseUrl, clockOf, type FetchLike, frozenAt, probeMock, reads } from './in-process.fixture.ts';
+import { all, baseUrl, type FetchLike, frozenAt, probeMock, reads, sleepOf } from './in-process.fixture.ts';
 import { another } from './kit.ts';
 import { type ProbeOptions, probe } from './probe.ts';
 import { countFor } from './questions.ts';
@@ -13,8 +13,7 @@ const apiKey = 'CANARY-api-key-9f31c7';
 const private_ = 'CANARY-private-7781';
 
 const probeBad = async (fetch: FetchLike, more: Partial<ProbeOptions> = {}) => {
-  const { clock } = createMock({ frozenAt });
-  const report = await probe({ baseUrl, apiKey, fetch, clock: clockOf({ clock }), timeoutMs: 20, ...all, ...more });
+  const report = await probe({ baseUrl, apiKey, fetch, sleep: async () => {}, timeoutMs: 20, ...all, ...more });
   expect(report.requests).toBeLessThanOrEqual(countFor({ ...all, ...more }));
   const text = renderReport(report) + JSON.stringify(report);
   createMock({ set: report.set });
@@ -124,7 +123,7 @@ test('completes a report if the rate-limit headers contain thousands of numbers'
   const mock = createMock({ frozenAt, limit: 5, keys: { business: apiKey } });
   let number = 100;
   const report = await probe({
-    ...{ baseUrl, apiKey, clock: clockOf(mock), ...reads },
+    ...{ baseUrl, apiKey, sleep: sleepOf(mock), ...reads },
     fetch: async (url, init) => {
       const { status, body } = await mock.fetch(url, init);
       const policy = Array.from({ length: 3000 }, () => `q=${number++}`).join(';');
@@ -155,8 +154,8 @@ test.each([
   ['returns 429 with a Retry-After of a year', [1, 120, 1, 120]],
 ])('if the API %s, repeats each request once after a wait, and stops after three failures', async (name, seconds) => {
   const waits: number[] = [];
-  const clock = { now: () => 0, sleep: async (ms: number) => void waits.push(ms / 1_000) };
-  const { stopped } = await probeBad(servers[name] as FetchLike, { clock });
+  const sleep = async (ms: number) => void waits.push(ms / 1_000);
+  const { stopped } = await probeBad(servers[name] as FetchLike, { sleep });
   expect(waits).toEqual(seconds);
   expect(stopped).toContain('whether another program uses the key');
 });
@@ -214,7 +213,7 @@ test.each((Object.keys(faultKinds) as FaultKind[]).filter((kind) => kind !== 're
     const server = await listen({ keys: { business: apiKey }, licenseKeyPrefix: private_ });
     server.faults.add({ kind, times: 'always' });
     const timeoutMs = withoutEnd.includes(kind) ? 20 : 5_000;
-    await probeBad(fetch, { baseUrl: server.baseUrl, clock: clockOf(server), timeoutMs });
+    await probeBad(fetch, { baseUrl: server.baseUrl, sleep: sleepOf(server), timeoutMs });
     await server.close();
   },
 );

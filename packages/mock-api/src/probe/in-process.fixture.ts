@@ -9,15 +9,14 @@ export const reads = { withMalformed: false };
 export type Asked = Pick<ProbeOptions, 'withMalformed'>;
 export type FetchLike = ProbeOptions['fetch'];
 
-/** Creates a clock that advances only while the probe sleeps. */
-export const clockOf = ({ clock }: Pick<Mock, 'clock'>): ProbeOptions['clock'] => ({
-  now: clock.now,
-  sleep: async (ms, signal) => {
+/** Advances the mock's clock in place of waiting. */
+export const sleepOf =
+  ({ clock }: Pick<Mock, 'clock'>): ProbeOptions['sleep'] =>
+  async (ms, signal) => {
     signal?.throwIfAborted();
     clock.advance(ms);
-  },
-});
+  };
 
 /** Probes a mock in this process, in virtual time. */
 export const probeMock = (mock: Mock, asked: Asked, more: Partial<ProbeOptions> = {}): Promise<ProbeReport> =>
-  probe({ baseUrl, apiKey: mock.keys.business, fetch: mock.fetch, clock: clockOf(mock), ...asked, ...more });
+  probe({ baseUrl, apiKey: mock.keys.business, fetch: mock.fetch, sleep: sleepOf(mock), ...asked, ...more });

@@ -3,7 +3,7 @@ import { createMock } from '../mock.ts';
 import { listen } from '../server/listen.ts';
 import { type ProfileName, profileNames, type SettingInput } from '../settings/profiles.ts';
 import { type SettingName, settingDefinitions } from '../settings/settings.ts';
-import { all, baseUrl, clockOf, type FetchLike, frozenAt, probeMock, reads } from './in-process.fixture.ts';
+import { all, baseUrl, type FetchLike, frozenAt, probeMock, reads } from './in-process.fixture.ts';
 import { another } from './kit.ts';
 import { type ProbeReport, probe } from './probe.ts';
 import { countFor, planFor } from './questions.ts';
@@ -11,7 +11,7 @@ import { renderReport } from './render.ts';
 import { createProxy, phpService, strictService } from './three-services.fixture.ts';
 
 const probeService = (fetch: FetchLike, more = {}): Promise<ProbeReport> =>
-  probe({ baseUrl, apiKey: 'secret', fetch, clock: clockOf(createMock({ frozenAt })), ...all, ...more });
+  probe({ baseUrl, apiKey: 'secret', fetch, sleep: async () => {}, ...all, ...more });
 const pointOf = ({ points }: ProbeReport, name: SettingName) => points.find(({ setting }) => setting === name);
 const brokenIn = ({ statements }: ProbeReport) => statements.filter(({ holds }) => !holds).map(({ id }) => id);
 
@@ -147,7 +147,7 @@ test('reports a form that no value of a setting has as untested, without showing
   const report = await probeService(withOrders((order) => ({ ...order, created_at: `am ${order.created_at}` })));
   const kit = 'The kit is not tested with this.';
   expect(pointOf(report, 'dates')).toEqual({ id: 'U-24', setting: 'dates', found: [another], kit });
-  expect(renderReport(report)).toContain(`dates: no single value; the API does ${another}. ${kit}`);
+  expect(renderReport(report)).toContain(`dates: ${another}; no single value does the same. ${kit}`);
 });
 
 test('reports what some orders lack and others have as null as missing', async () => {

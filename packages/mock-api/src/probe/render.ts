@@ -37,7 +37,7 @@ export const renderReport = (report: ProbeReport): string => {
 
 /** What the API does, whether the kit copes, and what the setting is about. */
 const differenceOf = ({ id, setting, value, found, kit }: Point): string => {
-  const choice = value === undefined ? `: no single value; the API does ${found.join(' or ')}` : `=${value}`;
+  const choice = value === undefined ? `: ${found.join(' or ')}; no single value does the same` : `=${value}`;
   return `${id}  ${setting}${choice}. ${kit} (${settingDefinitions[setting].about})`;
 };
 
