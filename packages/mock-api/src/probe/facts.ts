@@ -50,7 +50,8 @@ const addOutcome = (answer: Answer, page1: Page, add: Add): void => {
   const { name, label, path, isMalformed } = question;
   const { size, total, pages } = pageIn(data);
   // A maximum below 50 stands for 50.
-  const list = `${orders?.length ? 'orders' : 'no orders'}, ${size === page1.size ? 50 : size} per page`;
+  const perPage = size && size === page1.size ? 50 : size;
+  const list = `${orders?.length ? 'orders' : 'no orders'}, ${perPage} per page`;
   add(name, `${path}: ${status} ${orders ? list : problem}`);
   if (total === '0') add('emptyPages', pages);
   if (/^(nobody|other)$/.test(name)) add('S-08', `${label}: ${status}`);
@@ -75,7 +76,7 @@ const addList = (list: Answer, page1: Page, add: Add): void => {
   const { size, total } = pageIn(data);
   const count = String(orders.length);
   if (isFiltered && total && orders.length < Number(size) && count !== page1.total)
-    add('totalIgnoresFilter', { [count]: 'off', [page1.total]: 'on' }[total] ?? 'neither');
+    add('totalIgnoresFilter', total === count ? 'off' : total === page1.total ? 'on' : 'neither');
   if (name === 'page1' && size) add('perPageMax', Number(size));
   if (/^(page1|again)$/.test(name)) addSequence(orders, add);
 };

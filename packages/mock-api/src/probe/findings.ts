@@ -33,7 +33,6 @@ export const defaultOf = (name: SettingName): string => String(settingDefinition
 
 export const findingsIn = (facts: Facts): Findings => {
   const points = names.flatMap((name) => pointOf(name, fitsOf(name, facts)) ?? []);
-  const unusual = points.filter(({ setting, value = defaultOf(setting) }) => value !== defaultOf(setting));
   return {
     points,
     statements: statements.flatMap(([id, text, form]) => {
@@ -42,7 +41,11 @@ export const findingsIn = (facts: Facts): Findings => {
       return seen ? { id, text, holds: service.length === 0, service } : [];
     }),
     notShown: names.filter((name) => points.every(({ setting }) => setting !== name)),
-    set: Object.fromEntries(unusual.map(({ setting, value }) => [setting, value as string])),
+    set: Object.fromEntries(
+      points.flatMap(({ setting, value }) =>
+        value === undefined || value === defaultOf(setting) ? [] : [[setting, value]],
+      ),
+    ),
   };
 };
 
