@@ -206,14 +206,13 @@ const nothingToShow = () =>
  * failed poll. Without a cause, it would infer one from the status.
  */
 const withCause = (error: NodeError): NodeError => {
-  const { code, statusCode, retryAfterSeconds } = error.context.details as IDataObject;
+  const { code, statusCode, retryAfterSeconds = 0 } = error.context.details as IDataObject;
   const isRejected = code === 'bad_request' && statusCode !== undefined;
   const cause = (!isRejected && causes[code as string]) || 'temporarily-unavailable';
-  const retryAfterMs = retryAfterSeconds && Number(retryAfterSeconds) * 1000;
-  return Object.assign(error, { failure: error.failure ?? { cause, retryAfterMs } });
+  return Object.assign(error, { failure: { cause, retryAfterMs: Number(retryAfterSeconds) * 1000 } });
 };
 
-const causes: Record<string, NonNullable<NodeError['failure']>['cause']> = {
+const causes: Record<string, string> = {
   authentication: 'credential-invalid',
   bad_request: 'configuration-invalid',
   configuration: 'configuration-invalid',
