@@ -180,6 +180,7 @@ test('testing the trigger shows an example of each event and saves nothing', asy
     'completed',
     'licenseCodeAvailable',
   ]);
+  expect(items?.[1]?.json.previousStatus).not.toBe(items?.[1]?.json.status);
   expect(state).toEqual({});
   expect(service.journal.total()).toBeLessThan(15);
 });
@@ -213,6 +214,14 @@ test.each([404, 500])('testing the trigger skips an order whose read fails with 
   expect(items?.map(({ json }) => json.event)).toEqual(['licenseCodeAvailable']);
 });
 
+test('testing the trigger skips a paid order that has no license codes yet', async () => {
+  const [older] = [{}, { delivered: 0 }].map((more) =>
+    service.state.insertOrder('business', { status: 'bezahlt', ...more }),
+  );
+  const items = await pollWith({}, { events: ['licenseCodeAvailable'] }, { mode: 'manual' });
+  expect(items?.map(({ json }) => json.orderId)).toEqual([older?.id]);
+});
+
 test.each([404, 500])('testing the trigger with details skips an order whose read fails with %d', async (status) => {
   const [older, newest] = [0, 1].map(() => service.state.insertOrder('business', { status: 'bezahlt' }).id);
   service.faults.add({ kind: 'status', status, id: newest, times: 'always' } as never);
@@ -233,11 +242,15 @@ test('testing the trigger names no field of another node if a listed order canno
   expect(error.description).not.toContain("'Order'");
 });
 
-test.each([401, 404])('testing the trigger fails if reading every order fails with %d', async (status) => {
+test.each([
+  [401, 2],
+  [404, 6],
+])('testing the trigger fails if reading every order fails with %d, after %d requests', async (status, requests) => {
   service.faults.add({ kind: 'status', status, operation: 'order', times: 'always' } as never);
   expect(await thrownBy(pollWith({}, { events: ['licenseCodeAvailable'] }, { mode: 'manual' }))).toMatchObject({
     httpCode: String(status),
   });
+  expect(service.journal.total()).toBe(requests);
 });
 
 test('testing the trigger looks for license codes only among the newest 50 orders', async () => {
