@@ -128,11 +128,10 @@ const isPublished = (context: IPollFunctions, { endedAt }: TriggerMemory): boole
 };
 
 /**
- * Whether a person has published a workflow that was not published, or polls that followed share that context. n8n 2.41
- * sends these activation modes:
+ * Whether this context began when a person published the workflow. n8n 2.41 sends these activation modes:
  *
  * - `activate`: a person, or a program through n8n's API, publishes a workflow that was not published
- * - `update`: the same for a workflow that was already published; also each poll by n8n's durable scheduler
+ * - `update`: they publish a new version of a published workflow; or n8n's durable scheduler polls
  * - `init`: n8n starts
  * - `leadershipChange`: another n8n process takes over
  */
