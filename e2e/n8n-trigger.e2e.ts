@@ -1,15 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
-import { createHome, type Home } from './n8n/home.ts';
 import { type Receiver, startReceiver } from './n8n/receiver.ts';
 import { type Server, startServer } from './n8n/server.ts';
 import { createOwner, logIn } from './n8n/session.ts';
+import { home, mock, serveShop } from './n8n/shop.ts';
 import { until, untilPolledTwice } from './n8n/until.ts';
-import { everyFiveSeconds, orderLicenseTrigger, sendTo } from './n8n/workflows.ts';
+import { chain, everyFiveSeconds, orderLicenseTrigger, removeDuplicates, sendTo } from './n8n/workflows.ts';
 
 const canary = 'canary-n8n-trigger';
-let mock: MockServer;
-let home: Home;
 let n8n: Server;
 const logs: string[] = [];
 
@@ -43,26 +40,19 @@ describe.each([
   { scheduler: 'in-memory', settings: {}, mostTimes: 2 },
   { scheduler: 'durable', settings: durable, mostTimes: 1 },
 ])('with the $scheduler scheduler', ({ settings, mostTimes }) => {
+  serveShop(canary, { orders: 60 });
+
   beforeAll(async () => {
     env = settings;
     reported.length = 0;
     logs.length = 0;
-    mock = await listen({
-      orders: 60,
-      keys: { business: `${canary}-api-key` },
-      licenseKeyPrefix: canary,
-      limit: 'off',
-    });
     receiver = await startReceiver(({ body }) => reported.push(body));
-    home = createHome();
-    await home.importCredential({ baseUrl: mock.baseUrl, apiKey: `${canary}-api-key` });
     const trigger = orderLicenseTrigger({
       pollTimes: everyFiveSeconds,
       events: ['newOrder', 'paid', 'statusChanged', 'licenseCodeAvailable'],
     });
     const send = sendTo(receiver.url, '={{ $json.eventId }}');
-    const connections = { [trigger.name]: { main: [[{ node: send.name, type: 'main', index: 0 }]] } };
-    await home.importWorkflows([{ id: 'watch', name: 'watch', nodes: [trigger, send], connections } as { id: string }]);
+    await home.importWorkflows([chain('watch', trigger, send), chain('tested', trigger, removeDuplicates, send)]);
     await home.run('publish:workflow', '--id', 'watch');
     await start();
     await untilPolledTwice(mock);
@@ -75,8 +65,6 @@ describe.each([
   afterAll(async () => {
     await end('kill');
     receiver.close();
-    home.remove();
-    await mock.close();
   });
 
   test('existing orders do not start the workflow; a new order, its payment and its license codes each start it once [S-71]', async () => {
@@ -133,6 +121,24 @@ describe.each([
     await untilReported(`new-order:${id}`);
     await untilPolledTwice(mock);
     expect(times(`new-order:${id}`)).toBe(1);
+  });
+
+  test('after two tests in the editor, Remove Duplicates passes on the event itself [S-71]', async () => {
+    const session = await createOwner(n8n.url).catch(() => logIn(n8n.url));
+    const unpublish = (workflow: string) => session.post(`/rest/workflows/${workflow}/deactivate`, {});
+    const runTest = () => session.runFrom('tested', 'Order License Trigger');
+    await unpublish('watch');
+    await session.activate('tested');
+    await untilPolledTwice(mock);
+    await unpublish('tested');
+    const id = insert('ausstehend');
+    expect([await runTest(), await runTest()]).toEqual(['success', 'success']);
+    expect(reported.filter((one) => one.endsWith(`new-order:${id}`))).toHaveLength(2);
+    await session.activate('tested');
+    await untilReported(`new-order:${id}`);
+    await unpublish('tested');
+    await session.activate('watch');
+    await untilPolledTwice(mock);
   });
 
   test('if n8n is killed right after an event, the event is repeated at most once, with the same eventId [S-71]', async () => {

@@ -33,13 +33,18 @@ export const orderLicense = (id: string, parameters: Record<string, unknown>): W
   credentials,
 });
 
-/** Creates a workflow with one step, to be started manually. */
-export const workflowOf = (id: string, step: WorkflowNode) => ({
+/** Creates a workflow whose nodes run one after the other. */
+export const chain = (id: string, ...nodes: WorkflowNode[]) => ({
   id,
-  name: step.id,
-  nodes: [byHand, step],
-  connections: { Start: { main: [[{ node: step.name, type: 'main', index: 0 }]] } },
+  name: id,
+  nodes,
+  connections: Object.fromEntries(
+    nodes.slice(1).map(({ name }, place) => [nodes[place]?.name, { main: [[{ node: name, type: 'main', index: 0 }]] }]),
+  ),
 });
+
+/** Creates a workflow with one step, to be started manually. */
+export const workflowOf = (id: string, step: WorkflowNode) => chain(id, byHand, step);
 
 export interface Workflow {
   id: string;
@@ -180,6 +185,16 @@ export const agentWorkflow = (id: string, tools: Record<string, Record<string, u
   };
 };
 
+/** A step that drops events that it has passed on before, in tests or in earlier executions. */
+export const removeDuplicates: WorkflowNode = {
+  id: 'dedupe',
+  name: 'Remove Duplicates',
+  type: 'n8n-nodes-base.removeDuplicates',
+  typeVersion: 2,
+  position: [110, 0],
+  parameters: { operation: 'removeItemsSeenInPreviousExecutions', dedupeValue: '={{ $json.eventId }}', options: {} },
+};
+
 /** Creates a step that sends a text to an address for each item. */
 export const sendTo = (url: string, body: string): WorkflowNode => ({
   id: 'send',
@@ -209,10 +224,5 @@ export const behindWebhook = (id: string, step: WorkflowNode) => {
     parameters: { path: id, responseMode: 'lastNode', responseData: 'allEntries', options: {} },
     webhookId: id,
   };
-  return {
-    id,
-    name: id,
-    nodes: [webhook, step],
-    connections: { Webhook: { main: [[{ node: step.name, type: 'main', index: 0 }]] } },
-  };
+  return chain(id, webhook, step);
 };
