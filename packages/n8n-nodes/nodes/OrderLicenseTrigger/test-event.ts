@@ -49,7 +49,7 @@ export const findExamples = async ({ client, subscription }: PollSettings): Prom
         found.push({ event, eventId: `${testId}:${id}`, order, details, ...code, previousStatus } as ChangeEvent);
         break;
       } catch (error) {
-        if (!isOrderLicenseError(error) || concernsEveryOrder(error)) throw error;
+        if (!isOrderLicenseError(error) || concernsEveryOrder(error)) await Promise.reject(error);
         failure = error;
       }
     }
