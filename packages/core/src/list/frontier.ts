@@ -29,6 +29,8 @@ export const createFrontier = ({ start, isFiltered, isAbove, gaps }: FrontierOpt
   let end = first;
   /** `total` when the last order was read. */
   let total: number | undefined;
+  /** Whether `total` has changed exactly as the rows moved, at least once and without exception. */
+  let isLive: boolean | undefined;
   /** The slice to request next, and whether any response to it joins: at the top, behind a gap, and without overlap. */
   let slice = start;
   let isFree = start.page === 1;
@@ -74,13 +76,19 @@ export const createFrontier = ({ start, isFiltered, isAbove, gaps }: FrontierOpt
     joins(list: OrderList): boolean {
       const { orders } = list;
       if (isFree || slice.page === 1) return true;
+      const change = changeOf(list);
       const repeated = orders.filter(isKnown).length - (end - startOf(slice));
       // An order of a second that no slice shows as a whole has changed places, or the list has moved.
       if (isSplit && repeated !== 0) gaps.add('ties');
-      const isWhole = known.size > 0 && !isFiltered && !(changeOf(list) < 0);
-      return (
-        orders.some((order) => isAbove(order) || (isKnown(order) && isNewer(order))) || (isWhole && repeated === 0)
-      );
+      const isWhole = known.size > 0 && !isFiltered && !(change < 0);
+      const isProved =
+        orders.some((order) => isAbove(order) || (isKnown(order) && isNewer(order))) || (isWhole && repeated === 0);
+      if (isProved && isWhole && !orders.slice(-1).every(isKnown)) {
+        if (repeated !== change) isLive = false;
+        else if (repeated > 0) isLive ??= true;
+      }
+      // A cached `total` may rise at any time, so it is trusted only if it is live.
+      return isProved || (isWhole && isLive === true && repeated > 0 && repeated === change);
     },
     /** Goes on with the size of the first page, if it is not the requested one. */
     fitSize(list: OrderList): void {
@@ -109,9 +117,7 @@ export const createFrontier = ({ start, isFiltered, isAbove, gaps }: FrontierOpt
       const isShared = timeOf(orders[0]) === time;
       // The search read the first response of a range some requests ago.
       const isFirstOfRange = start.page > 1 && total === undefined;
-      // A list that has changed may change again.
-      const hasChanged = Math.abs(changeOf(list)) > 0;
-      const overlaps = canOverlap && (isFiltered || hasChanged || !reaches || isFirstOfRange);
+      const overlaps = canOverlap && (isFiltered || changeOf(list) < 0 || !reaches || isFirstOfRange);
 
       if (reaches) time = timeOf(orders.at(-1));
       const above = orders.findLastIndex(isNewer);
