@@ -72,6 +72,7 @@ test.each(profileNames)(
     const first = await probeMock(mock, all);
     const shown = Object.entries(mock.settings()).filter(([name]) => !hidden[profile]?.includes(name));
     expect(first.set).toEqual(differences(Object.fromEntries(shown)));
+    if (profile === 'strict') expect(brokenIn(first)).toEqual([]);
     const second = await probeMock(createMock({ frozenAt, set: first.set }), all);
     const isFound = ({ value }: { value?: string }) => value !== undefined;
     expect(second.points.filter(isFound)).toEqual(expect.arrayContaining(first.points.filter(isFound)));
