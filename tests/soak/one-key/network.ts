@@ -29,11 +29,13 @@ export const createNetwork = (mock: Mock, apiKey: string, random: () => number):
   let outage: Outage | undefined;
   let drops = 0;
   let sent = 0;
+  /** The open connections that are free. */
+  const idle: object[] = [];
 
   const exchange = async ({ url, headers }: IHttpRequestOptions): Promise<N8nResponse> => {
     sent += 1;
     if (outage === 'refused') throw failure('ECONNREFUSED');
-    const connection = innerOf(mock).connect();
+    const connection = idle.pop() ?? {};
     const breaks = random() < drops ? (random() < 0.5 ? 'before' : 'after') : undefined;
     await sleep(40 + random() * 80);
     if (outage === 'silent') return new Promise(() => undefined);
@@ -46,8 +48,8 @@ export const createNetwork = (mock: Mock, apiKey: string, random: () => number):
     const request = { method: 'GET', target, rawHeaders: rawHeaders as string[], secure: true };
     const { response } = innerOf(mock).answer(request, connection);
     await sleep(30 + random() * 60);
-    connection.close();
     if (breaks === 'after') throw failure('ECONNRESET');
+    idle.push(connection);
     const body = Buffer.from(response.body);
     return {
       statusCode: response.status,
