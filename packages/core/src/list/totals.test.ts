@@ -125,9 +125,9 @@ test.each<[string, ReadPage, TotalsOptions, object]>([
   ],
   [
     'an order has no date [U-24]',
-    stillList([{ second: 9 }, undated]),
+    stillList([undated, { second: 9 }, { second: 5 }, { second: 3 }]),
     {},
-    { orders: 2, complete: true, unreadable: [] },
+    { orders: 4, complete: true, unreadable: [], newest: '2026-01-01 00:00:09', oldest: '2026-01-01 00:00:03' },
   ],
   [
     'an order of a range has no date [U-24]',
@@ -139,7 +139,7 @@ test.each<[string, ReadPage, TotalsOptions, object]>([
     'the list is not sorted [U-63]',
     stillList([{ second: 1 }, { second: 2 }]),
     {},
-    { orders: 2, complete: false, gaps: ['unsorted'] },
+    { orders: 2, complete: false, gaps: ['unsorted'], newest: '2026-01-01 00:00:02', oldest: '2026-01-01 00:00:01' },
   ],
   ['an order was removed after it was read', removed(390), {}, { orders: 400, complete: true, gaps: [] }],
   [
