@@ -309,7 +309,7 @@ test.each([
         checkCodes(shop, events, present.filter(isSure), { before, hasDied });
         expect(shop.mock.journal.violations()).toEqual([]);
       }),
-      { numRuns: runsOf(lag), endOnFailure: process.env.QUICK !== undefined },
+      { numRuns: runsOf(lag) },
     );
   },
   runsOf('none') * 20_000,
