@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
-import { createHome, type Home } from './n8n/home.ts';
 import { type ScriptedModel, startScriptedModel } from './n8n/scripted-model.ts';
+import { api, home, mock, serveShop } from './n8n/shop.ts';
 import { agentWorkflow } from './n8n/workflows.ts';
-import { type Order, readApi } from './read-api.ts';
+import type { Order } from './read-api.ts';
 
 const canary = 'canary-n8n-agent';
-const key = `${canary}-api-key`;
-let mock: MockServer;
+serveShop(canary);
 let model: ScriptedModel;
-let home: Home;
 let order: Order;
 
 const tools = {
@@ -24,15 +21,12 @@ const raw = { 'Get Order': { ...tools['Get Order'], simplify: false } };
 const shown = { 'Get Order': { ...tools['Get Order'], licenseKeys: 'full' } };
 
 beforeAll(async () => {
-  mock = await listen({ keys: { business: key }, licenseKeyPrefix: `${canary}-`, limit: 'off' });
   const { id } = mock.state.insertOrder('business', {
     status: 'bezahlt',
     items: [{ menge: 2, einzelpreis_brutto: '12.34' }],
   });
-  order = await readApi(mock, key).order(id);
+  order = await api.order(id);
   model = await startScriptedModel();
-  home = createHome();
-  await home.importCredential({ baseUrl: mock.baseUrl, apiKey: key });
   await home.importModelCredential(model.url);
   await home.importWorkflows([
     ...agentVersions.map((version) => agentWorkflow(workflowOf(version), tools, version)),
@@ -44,11 +38,7 @@ beforeAll(async () => {
 beforeEach(() => {
   model.requests.length = 0;
 });
-afterAll(async () => {
-  home?.remove();
-  model?.close();
-  await mock?.close();
-});
+afterAll(() => model?.close());
 
 /** The last finished execution, as n8n saved it. */
 let execution = '';
@@ -105,12 +95,6 @@ test('by default, no license key reaches the model or the saved execution [S-29]
 test('the owner of a workflow can choose to show license keys to the model', async () => {
   const [whole] = await run('shown', { tool: 'Get_Order', input: { Order: order.bestellnummer } });
   expect(whole).toContain(`${canary}-`);
-});
-
-test('for an unknown order number, the model receives a message that says what to do', async () => {
-  const [answer] = await run('agent', { tool: 'Get_Order', input: { Order: 'B-1' } });
-  expect(answer).toContain('has the number');
-  expect(answer).toContain('Check the number: this account has numbers such as');
 });
 
 test.each(agentVersions)('agent %d may leave out or empty every optional field', async (version) => {
