@@ -37,7 +37,7 @@ export interface Listed {
 export interface Order extends Listed {
   /** The list entry (§2.2), without the fields that follow changes, unless they were given. */
   list: Json;
-  /** The detail (§2.4), whose items have the `license_codes` of an unpaid order: an empty list, or null if given. */
+  /** The detail (§2.4), whose items have only the given `license_codes`. */
   detail: Json;
   /**
    * The `license_codes` of each item once the order is paid: the codes without what is made up, or another given value.
@@ -126,7 +126,6 @@ const makeItem = (
   const fields = (isResponse ? given : rest) as Json;
   const item = fillItem({ id: firstId + index }, fields);
   const { license_codes } = fields;
-  item.license_codes = license_codes === null ? null : [];
   const isVolume = code_typ === 'volumen';
   // A credit note has negative quantities.
   const units = Math.max(0, quantityOf(item));
