@@ -112,6 +112,8 @@ const isOtherCopy = (head: Head, { orders }: Descent, { list, slice }: ListPage)
   const read = [...head.caughtUp.values(), ...[...orders.values()].map(createdAt)];
   const newest = read.reduce<number>((one, other) => Math.max(one, Number(other)), 0);
   const dates = list.orders.map(createdAt);
+  // A newer first page need not reach down to the orders that an older one showed.
+  if (slice.page === 1 && orders.size > 0 && !list.orders.some(({ id }) => orders.has(String(id)))) return true;
   return slice.page === 1
     ? dates.every((date) => (date ?? Infinity) < newest)
     : dates.some((date) => Number(date) > newest);
