@@ -1,21 +1,18 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
-import { createHome, type Home } from './n8n/home.ts';
 import { type MailServer, startMailServer } from './n8n/mail-server.ts';
 import { type Server, startServer } from './n8n/server.ts';
 import { createOwner, logIn, type Session } from './n8n/session.ts';
+import { api, home, keysOf, mailedKeys, mock, serveShop } from './n8n/shop.ts';
 import { testedTemplate } from './n8n/template.ts';
 import { until, untilPolledTwice } from './n8n/until.ts';
-import { type Order, readApi } from './read-api.ts';
+import type { Order } from './read-api.ts';
 
 const canary = 'canary-n8n-licenses';
-const key = `${canary}-api-key`;
 const template = 'license-strict';
-let mock: MockServer;
+serveShop(canary, { orders: 12 });
 let mail: MailServer;
-let home: Home;
 let n8n: Server;
 let session: Session;
 const logs: string[] = [];
@@ -30,10 +27,7 @@ const startAgain = async () => {
 };
 
 beforeAll(async () => {
-  mock = await listen({ orders: 12, keys: { business: key }, licenseKeyPrefix: `${canary}-`, limit: 'off' });
   mail = await startMailServer();
-  home = createHome();
-  await home.importCredential({ baseUrl: mock.baseUrl, apiKey: key });
   await home.importMailCredential(mail.port);
   await home.importWorkflows([testedTemplate(template, home)]);
   n8n = await startServer(home);
@@ -51,8 +45,6 @@ afterEach(() => {
 afterAll(async () => {
   await n8n?.kill();
   await mail?.close();
-  home?.remove();
-  await mock?.close();
 });
 
 interface Row {
@@ -75,12 +67,6 @@ const records = async (): Promise<Row[]> => {
 const statesOf = async ({ bestellnummer }: Order) =>
   (await records()).filter(({ orderNumber }) => orderNumber === bestellnummer).map(({ state }) => state);
 
-const keysOf = (order: Order): string[] =>
-  order.items.flatMap(({ license_codes }) => license_codes.map(({ license_key }) => license_key));
-
-/** Returns the emailed license keys, in the order of the emails. */
-const mailedKeys = (): string[] => mail.texts.map((text) => /^License key: (.*?)\r?$/m.exec(text)?.[1] ?? text);
-
 const insertPaid = async (quantity: number): Promise<Order> => {
   const items = [
     { product_name: 'Büro', menge: quantity, code_typ: 'retail' as const },
@@ -88,7 +74,7 @@ const insertPaid = async (quantity: number): Promise<Order> => {
     { product_name: 'Konto', code_typ: 'account' as const },
     { product_name: 'Service', code_typ: null },
   ];
-  return readApi(mock, key).order(mock.state.insertOrder('business', { status: 'bezahlt', items }).id);
+  return api.order(mock.state.insertOrder('business', { status: 'bezahlt', items }).id);
 };
 const untilMailed = (...orders: Order[]) =>
   until('the mails', () => mail.texts.length >= orders.flatMap(keysOf).length);
@@ -97,8 +83,8 @@ test('emails each license code once, with the name of its product, and records i
   const orders = [await insertPaid(2), await insertPaid(1)];
   await untilMailed(...orders);
   await untilPolledTwice(mock);
-  expect(mailedKeys()).toHaveLength(11);
-  expect(mailedKeys().sort()).toEqual(orders.flatMap(keysOf).sort());
+  expect(mailedKeys(mail)).toHaveLength(11);
+  expect(mailedKeys(mail).sort()).toEqual(orders.flatMap(keysOf).sort());
   for (const order of orders) {
     for (const { product_name, license_codes } of order.items) {
       for (const { license_key } of license_codes) {
@@ -135,7 +121,7 @@ test('if the mail server rejects an email, reports the code as failed, and does 
   await until('the records', async () => (await statesOf(order)).every((state) => state === 'failed'));
   mail.manners = 'take';
   await untilPolledTwice(mock);
-  expect(mailedKeys().sort()).toEqual(keysOf(order).sort());
+  expect(mailedKeys(mail).sort()).toEqual(keysOf(order).sort());
   expect(linesOf(await report(), 'failed', order)).toBe(5);
 });
 
@@ -157,13 +143,13 @@ test('if n8n is killed after it marks a code and before it confirms the code, re
   mail.manners = 'hold';
   const order = await insertPaid(1);
   await until('the first mail', () => mail.texts.length > 0);
-  const [mailed] = mailedKeys();
+  const [mailed] = mailedKeys(mail);
   await end('kill');
   mail.manners = 'take';
   await startAgain();
   await untilPolledTwice(mock);
   expect(keysOf(order)).toContain(mailed);
-  expect(mailedKeys()).toEqual([mailed]);
+  expect(mailedKeys(mail)).toEqual([mailed]);
   expect((await statesOf(order)).sort()).toEqual(['sending', 'waiting', 'waiting', 'waiting', 'waiting']);
   const reportMail = await report();
   expect(linesOf(reportMail, 'sending', order)).toBe(1);
@@ -203,7 +189,7 @@ test('emails only the new codes of an event that n8n repeats [S-14]', async () =
   await startAgain();
   await untilMailed(added);
   await untilPolledTwice(mock);
-  expect(mailedKeys().sort()).toEqual(keysOf(added).sort());
+  expect(mailedKeys(mail).sort()).toEqual(keysOf(added).sort());
 });
 
 test('n8n logs neither the API key nor a license key [S-70]', async () => {

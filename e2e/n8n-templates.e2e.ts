@@ -2,32 +2,26 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
-import { createHome, type Home } from './n8n/home.ts';
 import { resolveFromN8n } from './n8n/install.ts';
 import { type MailServer, startMailServer } from './n8n/mail-server.ts';
 import { type Receiver, startReceiver } from './n8n/receiver.ts';
 import { type Server, startServer } from './n8n/server.ts';
 import { createOwner, type Session } from './n8n/session.ts';
+import { api, home, keysOf, mailedKeys, mock, serveShop } from './n8n/shop.ts';
 import { testedTemplate } from './n8n/template.ts';
 import { until, untilPolledTwice } from './n8n/until.ts';
-import { type Order, readApi } from './read-api.ts';
+import type { Order } from './read-api.ts';
 
 const canary = 'canary-n8n-templates';
-const key = `${canary}-api-key`;
-let mock: MockServer;
+serveShop(canary, { orders: 30 });
 let receiver: Receiver;
 let mail: MailServer;
-let home: Home;
 let n8n: Server;
 let session: Session;
 
 beforeAll(async () => {
-  mock = await listen({ orders: 30, keys: { business: key }, licenseKeyPrefix: `${canary}-`, limit: 'off' });
   receiver = await startReceiver();
   mail = await startMailServer();
-  home = createHome();
-  await home.importCredential({ baseUrl: mock.baseUrl, apiKey: key });
   await home.importMailCredential(mail.port);
   const templates = ['erp-sync', 'accounting-export', 'audit-report', 'license-distribution'];
   await home.importWorkflows(templates.map((id) => testedTemplate(id, home, receiver.url)));
@@ -48,8 +42,6 @@ afterAll(async () => {
   await n8n?.kill();
   receiver?.close();
   await mail?.close();
-  home?.remove();
-  await mock?.close();
 });
 
 /**
@@ -107,7 +99,7 @@ test("the accounting export covers the month in the template's time zone, with e
   const [head, ...rows] = rowsOf(`orders-${month}.csv`);
   // `orderNumber` is the first header. The file's byte order mark damages it, so it is not found by name.
   const at = (name: string) => Math.max(0, head?.indexOf(name) ?? 0);
-  const listed = (await readApi(mock, key).newest()).filter(({ id }) => inside.includes(id));
+  const listed = (await api.newest()).filter(({ id }) => inside.includes(id));
   expect(rows.map((row) => ['orderNumber', 'grossTotal', 'currency'].map((name) => row[at(name)]))).toEqual(
     listed.map(({ bestellnummer, gesamtpreis_brutto, waehrung }) => [bestellnummer, gesamtpreis_brutto, waehrung]),
   );
@@ -121,8 +113,7 @@ test("the accounting export covers the month in the template's time zone, with e
     ['EUR', 'abgeschlossen', '3', '90071992547410.23', 'TRUE'],
     ['USD', 'abgeschlossen', '1', '0.30', 'TRUE'],
   ]);
-  for (const id of outside)
-    expect(JSON.stringify(rows)).not.toContain((await readApi(mock, key).order(id)).bestellnummer);
+  for (const id of outside) expect(JSON.stringify(rows)).not.toContain((await api.order(id)).bestellnummer);
 });
 
 test('the audit report has a dated row for each license code of the quarter, without license keys [S-14 S-37]', async () => {
@@ -141,12 +132,12 @@ test('the audit report has a dated row for each license code of the quarter, wit
   expect(head).toEqual([
     ...['Date', 'Order', 'Status', 'Product', 'Code ID', 'Type', 'Activations', 'License Key', 'Account', 'Problem'],
   ]);
-  const me = await readApi(mock, key).me();
+  const me = await api.me();
   const expected: string[][] = [];
-  for (const { id, created_at, bestellnummer, status } of await readApi(mock, key).newest()) {
+  for (const { id, created_at, bestellnummer, status } of await api.newest()) {
     const time = Date.parse(`${created_at.replace(' ', 'T')}Z`);
     if (time < start || time >= end) continue;
-    const { items } = await readApi(mock, key).order(id);
+    const { items } = await api.order(id);
     for (const { product_name, license_codes } of items) {
       for (const code of license_codes) {
         const order = [dateInBerlin(time), bestellnummer, status, product_name];
@@ -196,7 +187,7 @@ test('the ERP receives each new order and each new status once, as the API sends
   const paid = mock.state.insertOrder('business', { status: 'bezahlt', items }).id;
   const pending = mock.state.insertOrder('business', { status: 'ausstehend', waehrung: 'USD' }).id;
   await until('both orders', () => receiver.received.length >= 2);
-  const orders = await Promise.all([paid, pending].map(readApi(mock, key).order));
+  const orders = await Promise.all([paid, pending].map(api.order));
   for (const order of orders) {
     const path = `/api/orders/${order.bestellnummer}`;
     expect(sentToErp()).toContainEqual({ method: 'PUT', path, body: erpOrder(order) });
@@ -215,31 +206,27 @@ test('if the ERP is down, emails a user; `Send Again` then sends the orders of t
   receiver.isDown = true;
   const { id } = mock.state.insertOrder('business', { status: 'ausstehend' });
   await until('the mail', () => mail.texts.length > 0);
-  const { bestellnummer } = await readApi(mock, key).order(id);
+  const { bestellnummer } = await api.order(id);
   expect(mail.texts[0]).toContain(`${bestellnummer}: `);
   expect(mail.texts[0]).toContain('Send Again');
   expect(receiver.received).toEqual([]);
   receiver.isDown = false;
   expect(await session.runFrom('erp-sync', 'Send Again')).toBe('success');
   const sent = sentToErp().find(({ path }) => path.endsWith(`/${bestellnummer}`));
-  expect(sent?.body).toEqual(erpOrder(await readApi(mock, key).order(id)));
+  expect(sent?.body).toEqual(erpOrder(await api.order(id)));
   expect(JSON.stringify([mail.texts, receiver.received])).not.toContain(canary);
 });
-
-const keysOf = ({ items }: Order): string[] =>
-  items.flatMap(({ license_codes }) => license_codes.map(({ license_key }) => license_key));
-const mailedKeys = (): string[] => mail.texts.map((text) => /^License key: (.*?)\r?$/m.exec(text)?.[1] ?? text);
 
 test('the simple distribution emails each license code once, and emails failed codes again on request [S-14 S-29]', async () => {
   expect(await session.runFrom('license-distribution', 'Set Up or Send Again')).toBe('success');
   await session.activate('license-distribution');
   await untilPolledTwice(mock);
   const insert = async () =>
-    readApi(mock, key).order(mock.state.insertOrder('business', { status: 'bezahlt', items: [{ menge: 2 }] }).id);
+    api.order(mock.state.insertOrder('business', { status: 'bezahlt', items: [{ menge: 2 }] }).id);
   const taken = await insert();
   await until('the mails', () => mail.texts.length >= 2);
   await untilPolledTwice(mock);
-  expect(mailedKeys().sort()).toEqual(keysOf(taken).sort());
+  expect(mailedKeys(mail).sort()).toEqual(keysOf(taken).sort());
 
   mail.manners = 'reject';
   const rejected = await insert();
@@ -248,7 +235,7 @@ test('the simple distribution emails each license code once, and emails failed c
   mail.manners = 'take';
   mail.texts.length = 0;
   expect(await session.runFrom('license-distribution', 'Set Up or Send Again')).toBe('success');
-  expect(mailedKeys().sort()).toEqual(keysOf(rejected).sort());
+  expect(mailedKeys(mail).sort()).toEqual(keysOf(rejected).sort());
   mail.texts.length = 0;
   expect(await session.runFrom('license-distribution', 'Set Up or Send Again')).toBe('success');
   expect(mail.texts).toEqual([]);
