@@ -25,7 +25,7 @@ export type Period = keyof typeof firstDayOf;
  * @throws `bad_request` for an unknown period or zone
  */
 export const periodReader = (groupBy: Period, timeZone: string): ((order: OrderSummary) => string | null) => {
-  if (!Object.hasOwn(firstDayOf, groupBy)) throw argumentError("`groupBy` must be 'day', 'week' or 'month'");
+  if (!Object.keys(firstDayOf).includes(groupBy)) throw argumentError("`groupBy` must be 'day', 'week' or 'month'");
   const dayOf = dayReader(timeZone);
   return (order) => (isDated(order) ? firstDayOf[groupBy](dayOf(timeOf(order))) : null);
 };

@@ -25,7 +25,7 @@ test.each([
   ['html;status=503', 'The API returned server error 503 (text/html', { statusCode: 503 }, 3],
   ['emptyBody', 'The response is not a JSON object in UTF-8', { statusCode: 200 }, 3],
   ['textBody', 'The response is not a JSON object in UTF-8', { statusCode: 200 }, 3],
-  ['latin1', 'The response is not a JSON object in UTF-8', { statusCode: 200 }, 1],
+  ['latin1', 'The response is not a JSON object in UTF-8', { statusCode: 200 }, 3],
   ['cutJson', 'The response is not a JSON object in UTF-8', { statusCode: 200 }, 3],
   ['emptyObject', 'The response has no `data` object', { statusCode: 200 }, 1],
   ['nullData', 'The response has no `data` object', { statusCode: 200 }, 1],
