@@ -253,6 +253,26 @@ test.each([
   expect(service.journal.total()).toBe(requests);
 });
 
+test('an example of a license code has the same fields as the real event', async () => {
+  const parameters = { events: ['licenseCodeAvailable'], simplify: false };
+  const state = {};
+  await pollWith(state, parameters);
+  service.state.insertOrder('business', { status: 'bezahlt', items: [{ menge: 1 }] });
+  const [real] = (await pollWith(state, parameters)) ?? [];
+  const [example] = (await pollWith({}, parameters, { mode: 'manual' })) ?? [];
+  expect(example?.json).toEqual({ ...real?.json, eventId: expect.stringContaining('test:') });
+});
+
+test('testing the trigger reports the error that used up its time, not those that follow from it', async () => {
+  service.faults.add({ kind: 'status', status: 500, operation: 'order', times: 'always' } as never);
+  passUptime(1);
+  service.journal.subscribe(({ number }) => {
+    if (number === 2) passUptime(31_000);
+  });
+  const error = await thrownBy(pollWith({}, { events: ['licenseCodeAvailable'] }, { mode: 'manual' }));
+  expect(error).toMatchObject({ httpCode: '500' });
+});
+
 test('testing the trigger looks for license codes only among the newest 50 orders', async () => {
   for (let n = 0; n < 500; n++) {
     const created_at = new Date(Date.UTC(2031, 0, 1, 0, n)).toISOString();

@@ -40,9 +40,11 @@ export const findExamples = async ({ client, subscription }: PollSettings): Prom
     });
     for (const order of candidates.slice(0, maxTried)) {
       try {
-        const isRead = needsCode || includeDetails.includes(event);
-        const details = isRead ? await client.getOrder(order.id, bounds()) : undefined;
-        const [code] = needsCode && details ? namedCodes(details) : [];
+        const isDetailed = includeDetails.includes(event);
+        const read = needsCode || isDetailed ? await client.getOrder(order.id, bounds()) : undefined;
+        const [code] = needsCode && read ? namedCodes(read) : [];
+        // As in a real event, which has an order's details only if they are included.
+        const details = isDetailed ? read : undefined;
         if (needsCode && !code) continue;
         const id = eventIdOf({ event, id: String(order.id), status: statusName(order.status), code: code?.name });
         const previousStatus = order.status === 'ausstehend' ? 'bezahlt' : 'ausstehend';
@@ -50,7 +52,8 @@ export const findExamples = async ({ client, subscription }: PollSettings): Prom
         break;
       } catch (error) {
         if (!isOrderLicenseError(error) || concernsEveryOrder(error)) await Promise.reject(error);
-        failure = error;
+        // The first error can have used up the time, so that the next requests fail at once.
+        failure ??= error;
       }
     }
   }
