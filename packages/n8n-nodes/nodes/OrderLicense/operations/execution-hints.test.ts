@@ -98,6 +98,24 @@ test('says why orders may be missing from a list that changes while it is read [
   expect(execution.hints[0]?.message).toContain('orders were removed from the list while it was read');
 });
 
+test.each([false, true])(
+  'says why orders may be missing even if the list fails later [details: %j]',
+  async (includeDetails) => {
+    await serveInstead({ frozenAt: start, limit: 'off' });
+    service.set({ dates: 'zero' });
+    service.faults.add({ kind: '500', operation: 'list', skip: 1, times: 'always' });
+    startFakeTime();
+    const parameters = { returnAll: true, includeDetails, filters: { createdFrom: '2020-01-01' } };
+    const execution = prepare(service, 'listOrders', parameters, { continueOnFail: true });
+    const [items] = await passTime(execute(execution));
+    expect(items?.at(-1)?.json.error).toContain('500');
+    expect(items?.length).toBeGreaterThan(1);
+    expect(execution.hints.map(({ message }) => message)).toContain(
+      'Orders may be missing: the date of an order cannot be read.',
+    );
+  },
+);
+
 test('a paid order without codes causes a hint, not an error [U-13]', async () => {
   const { id, bestellnummer } = service.state.insertOrder('business', { status: 'bezahlt', delivered: 0 });
   const waiting = prepare(service, 'getOrder', { ...orderBy('id', id), output: 'licenseCodes' });

@@ -160,8 +160,11 @@ async function* together(orders: AsyncIterable<Read>, licenseKeys: LicenseKeys):
 
 async function* readEntries({ client, hints }: Run, options: WalkOptions): AsyncIterable<Read> {
   const orders = client.orders(options);
-  for await (const order of orders) yield { order };
-  hints.addGaps(orders.gaps);
+  try {
+    for await (const order of orders) yield { order };
+  } finally {
+    hints.addGaps(orders.gaps);
+  }
 }
 
 /**
@@ -174,11 +177,14 @@ async function* readDetails(
   form: OutputForm | undefined,
 ): AsyncIterable<Read> {
   const details = client.orderDetails(options);
-  for await (const { summary, order, error } of details) {
-    yield { order: form && !error ? mergeOrder(summary, order, form) : summary, details: order, error };
-    if (error && !continuesOnError(context)) return;
+  try {
+    for await (const { summary, order, error } of details) {
+      yield { order: form && !error ? mergeOrder(summary, order, form) : summary, details: order, error };
+      if (error && !continuesOnError(context)) return;
+    }
+  } finally {
+    hints.addGaps(details.gaps);
   }
-  hints.addGaps(details.gaps);
 }
 
 /**
