@@ -149,7 +149,12 @@ test('the third order in a row that cannot be read ends the walk; orders that ar
   });
   const walk = start();
   for (let entries = 0; entries < 8; entries++) expect(await walk.next()).toHaveProperty('done', false);
-  await expect(walk.next()).rejects.toMatchObject({ code: 'server', oldest: '2026-01-01 00:00:12', orderId: '12' });
+  await expect(walk.next()).rejects.toMatchObject({
+    code: 'server',
+    advice: expect.stringMatching(/Three orders in a row could not be read\.$/),
+    oldest: '2026-01-01 00:00:12',
+    orderId: '12',
+  });
 });
 
 test('an error before the first entry has neither `oldest` nor `createdBefore`', async () => {

@@ -77,7 +77,7 @@ export const orderDetails = (
       if (error.code !== 'not_found') inARow += 1;
       if (inARow < maxInARow) return { summary, error };
       inARow = 0;
-      throw error.addAdvice('Three orders in a row could not be read. Continue the walk later.');
+      throw error.addAdvice('Three orders in a row could not be read.');
     }
   };
 
