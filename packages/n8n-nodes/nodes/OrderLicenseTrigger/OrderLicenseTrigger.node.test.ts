@@ -607,6 +607,13 @@ test.each([
   expect(service.journal.total()).toBe(0);
 });
 
+test('says how to correct an option that is empty, without mentioning filters', async () => {
+  expect(await thrownBy(pollWith({}, { options: { watch: '' } }))).toMatchObject({
+    message: "'Watch' is empty",
+    description: "Set a value, or remove 'Watch'. An expression must return a value.",
+  });
+});
+
 test('accepts events and statuses as a comma-separated string', async () => {
   const state = {};
   const parameters = { events: 'newOrder, statusChanged', statuses: 'ausstehend' };

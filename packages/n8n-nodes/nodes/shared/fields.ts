@@ -129,7 +129,7 @@ const checkCollection = (value: unknown, given: Given): Record<string, unknown> 
     }
     if (!isBlank(inner)) checked[name] = checkValue(inner, { ...given, field });
     else if (!isTool(given.context)) {
-      const advice = `Set a value, or remove '${field.displayName}' so that it does not restrict the orders. An expression must return a value.`;
+      const advice = `Set a value, or remove '${field.displayName}'. An expression must return a value.`;
       throw wrong({ ...given, field }, 'is empty', advice);
     }
   }
