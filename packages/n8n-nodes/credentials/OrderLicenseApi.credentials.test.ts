@@ -94,11 +94,14 @@ test.each([
   if (apiKey.length > 8) expect(shown).not.toMatch(/two|4711/);
 });
 
-test.each([-1, 0.5, 61, 600, 'many'])('rejects %j requests per minute without a request', async (requestsPerMinute) => {
-  const credential = { baseUrl: service.baseUrl, apiKey: service.keys.business, requestsPerMinute };
-  expect(await runTest(credential)).toContain("'Requests per Minute' is not a whole number from 1 to 60");
-  expect(await runTest({ ...credential, requestsPerMinute: 60 })).toBe('OK');
-});
+test.each([-1, 0, 0.5, 61, 600, 'many'])(
+  'rejects %j requests per minute without a request',
+  async (requestsPerMinute) => {
+    const credential = { baseUrl: service.baseUrl, apiKey: service.keys.business, requestsPerMinute };
+    expect(await runTest(credential)).toContain("'Requests per Minute' is not a whole number from 1 to 60");
+    expect(await runTest({ ...credential, requestsPerMinute: 60 })).toBe('OK');
+  },
+);
 
 test('the credential test does not follow redirects with the key [S-04]', async () => {
   expect(type.test.request).toMatchObject({ disableFollowRedirect: true, sendCredentialsOnCrossOriginRedirect: false });

@@ -18,7 +18,7 @@ export type StoredCredential = { [Name in keyof Credential]?: unknown };
  * @throws `configuration`; the error does not contain the key
  */
 export const checkCredential = ({ baseUrl, apiKey, requestsPerMinute }: StoredCredential): Credential => {
-  const requests = Number(requestsPerMinute || 60);
+  const requests = Number(String(requestsPerMinute ?? '') || 60);
   if (!Number.isInteger(requests) || requests < 1 || requests > 60) {
     throw configurationError(
       "'Requests per Minute' is not a whole number from 1 to 60",
