@@ -1,11 +1,5 @@
 import { argumentError } from '@order-license/core/host';
-import type {
-  IExecuteFunctions,
-  INodeProperties,
-  INodePropertyCollection,
-  INodePropertyOptions,
-  IPollFunctions,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties, INodePropertyOptions, IPollFunctions } from 'n8n-workflow';
 import { adviceForModel, type FieldContext, isTool } from './as-tool';
 import { readDate } from './date';
 
@@ -18,7 +12,7 @@ import { readDate } from './date';
  * - multiOptions: an array of options, in their order; also a comma-separated string or a JSON array
  * - dateTime: a Date
  * - string: text, trimmed, not empty; also a number
- * - collection: an object with the values of the fields that were added, each checked like the others
+ * - collection: the values of the fields that were added, each checked like the others
  *
  * A tool uses the default for a blank value, because models leave fields blank on purpose.
  *
@@ -108,28 +102,18 @@ const kinds: Partial<Record<INodeProperties['type'], Kind>> = {
 };
 
 /**
- * Checks each field that the user added. A blank value is an error, so that a blank filter does not read all orders; in a
- * tool, it means no filter.
+ * Checks each field that the user added; n8n removes all others, and an expression for the whole collection. A blank value
+ * is an error, so that a blank filter does not read all orders; in a tool, it means no filter.
  */
 const checkCollection = (value: unknown, given: Given): Record<string, unknown> => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw wrong(
-      given,
-      'is not an object',
-      'Remove the expression, add the fields that you need, and set an expression in each of them.',
-    );
-  }
-  const fields = given.field.options as (INodeProperties | INodePropertyCollection)[];
+  const added = value as Record<string, unknown>;
   const checked: Record<string, unknown> = {};
-  for (const [name, inner] of Object.entries(value)) {
-    const field = fields.find((one) => one.name === name) as INodeProperties | undefined;
-    if (!field) {
-      const names = fields.map((one) => one.name).join(', ');
-      throw wrong(given, `has no field ${JSON.stringify(name)}`, `Use only these fields: ${names}.`);
-    }
-    if (!isBlank(inner)) checked[name] = checkValue(inner, { ...given, field });
+  for (const field of given.field.options as INodeProperties[]) {
+    const { name, displayName } = field;
+    if (!(name in added)) continue;
+    if (!isBlank(added[name])) checked[name] = checkValue(added[name], { ...given, field });
     else if (!isTool(given.context)) {
-      const advice = `Set a value, or remove '${field.displayName}'. An expression must return a value.`;
+      const advice = `Set a value, or remove '${displayName}'. An expression must return a value.`;
       throw wrong({ ...given, field }, 'is empty', advice);
     }
   }
