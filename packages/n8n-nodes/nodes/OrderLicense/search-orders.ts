@@ -82,7 +82,7 @@ const readUpTo = async (listed: Listed, from: number, to: number): Promise<void>
   }
 };
 
-/** Whether text has the form of an order number of this account, so that half a number or a date causes no search. */
+/** Whether text has the form of an order number of this account, so that a word, a date or `B-2024` causes no search. */
 const mayBeNumber = (text: string, { orders }: Listed): boolean =>
   orders.some(({ bestellnummer }) => compareOrderNumbers(foldOrderNumber(String(bestellnummer)), text) !== undefined);
 

@@ -16,8 +16,9 @@ interface Known {
 }
 
 /**
- * Creates a trigger's state. n8n holds the state as a string in the node's static data, and saves this string only when
- * the trigger emits events. After polls without events, the newer state is kept here, and is lost when n8n exits.
+ * Creates a trigger's state. n8n holds the state as a string in the node's static data, and saves this string when the
+ * trigger emits events, when the workflow is published, and when n8n starts. After polls without events, the newer state
+ * is kept here, and is lost when n8n exits.
  *
  * | last poll | n8n's database | n8n's memory | the next poll continues from |
  * | --- | --- | --- | --- |
