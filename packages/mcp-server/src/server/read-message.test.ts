@@ -106,6 +106,16 @@ onBoth('over %s, null for the capabilities of a client means none', async (_name
   for (const request of requests) expect((await send([request])).get(1)).toHaveProperty('result');
 });
 
+onBoth('over %s, PHP can write empty capabilities as empty lists', async (_name, send) => {
+  const given = [[], { experimental: [], roots: [] }, { experimental: { a: [] }, elicitation: { form: [] } }];
+  for (const capabilities of given) {
+    const initialization = { id: 1, method: 'initialize', params: { ...initialize.params, capabilities } };
+    expect((await send([initialization])).get(1)).toHaveProperty('result');
+    const _meta = { ...envelope, 'io.modelcontextprotocol/clientCapabilities': capabilities };
+    expect((await send([{ id: 1, method: 'tools/list', params: { _meta } }])).get(1)).toHaveProperty('result');
+  }
+});
+
 test.each<[object | undefined, string]>([
   ...['2024-10-07', '2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'].map(
     (protocolVersion) => [{ ...initialize.params, protocolVersion }, protocolVersion] as [object, string],

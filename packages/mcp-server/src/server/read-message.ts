@@ -93,13 +93,22 @@ const parseObject = (text: string): unknown => {
 /** Members that a client must send: null for its capabilities means that it has none. */
 const capabilities: ReadonlySet<string> = new Set(['capabilities', CLIENT_CAPABILITIES_META_KEY]);
 
-/** Returns the value without members that are null. MCP defines nothing below eight levels. */
-const withoutNull = (value: unknown, levels = 8): unknown => {
+/**
+ * Returns the value without members that are null. MCP defines nothing below eight levels.
+ * @param isCapability in capabilities, an empty list is an empty object, because PHP writes it so
+ */
+const withoutNull = (value: unknown, levels = 8, isCapability = false): unknown => {
   if (levels === 0) return value;
+  if (Array.isArray(value) && value.length === 0 && isCapability) return {};
   if (Array.isArray(value)) return value.map((item) => withoutNull(item, levels - 1));
   if (!isObject(value)) return value;
   const members = Object.entries(value).filter(([name, member]) => member !== null || capabilities.has(name));
-  return Object.fromEntries(members.map(([name, member]) => [name, withoutNull(member ?? {}, levels - 1)]));
+  return Object.fromEntries(
+    members.map(([name, member]) => [
+      name,
+      withoutNull(member ?? {}, levels - 1, isCapability || capabilities.has(name)),
+    ]),
+  );
 };
 
 const readTexts = (args: Record<string, unknown>): object =>
