@@ -140,6 +140,27 @@ test('the journal contains no key from any part of a request [S-70]', () => {
     for (const form of [key, encodeURIComponent(key)]) expect(written).not.toContain(form.toLowerCase());
 });
 
+test('the journal contains no key, whichever of its characters a client encodes, or if it starts with another [S-70]', () => {
+  const [business, otherAccount] = ['ab/cd+ef=!x~', 'ab/cd+ef=!x~/other'];
+  const own = createInnerMock({ keys: { business, otherAccount } });
+  const hex = (text: string) => text.replace(/./g, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
+  const encoders = [encodeURIComponent, (key: string) => new URLSearchParams({ key }).toString().slice(4), hex];
+  encoders.push(
+    (key) => encodeURIComponent(key).toLowerCase(),
+    (key) => encodeURI(key).replaceAll('+', '%2B'),
+  );
+  for (const encode of [String, ...encoders])
+    send(own, `/orders/${encode(business)}?a=%26&key=${encode(otherAccount)}`, {
+      headers: { 'x-key': encode(business) },
+    });
+  for (const { path, query, headers } of own.journal.entries())
+    expect([path, query, headers['x-key']]).toEqual([
+      '/api/v1/orders/***',
+      expect.stringMatching(/^a=(%26|&)&key=\*\*\*$/),
+      '***',
+    ]);
+});
+
 test('the journal keeps common headers and queries readable [S-70]', () => {
   const own = createInnerMock();
   const sent = {

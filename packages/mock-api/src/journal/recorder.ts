@@ -62,7 +62,7 @@ const mask = '***';
 /** Shorter keys are hidden only in the Authorization header, because other texts can contain them by chance. */
 const minLength = 8;
 
-/** Returns the forms in which a request can contain a key: as it is, and encoded for a URL. */
+/** Returns the usual forms of a key in a request: as it is, and encoded for a URL. */
 const formsOf = (key: string): string[] => (key.length < minLength ? [] : [key, encodeURIComponent(key)]);
 
 /** The recorded parts of a request, without API keys. */
@@ -77,9 +77,14 @@ interface Redacted {
  */
 const redact = (request: MockRequest, secrets: Iterable<string>): Redacted => {
   const sent = headerValues(request, 'authorization').map((value) => value.replace(/^\S+\s+/, ''));
+  // A key can begin with another one.
+  const all = [...sent.flatMap(formsOf), ...secrets].sort((one, other) => other.length - one.length);
+  const hide = (text: string): string => all.reduce((left, secret) => left.replaceAll(secret, mask), text);
   // One text is faster to search than many.
-  let text = [request.target, ...request.rawHeaders].join('\n');
-  for (const secret of [...sent.flatMap(formsOf), ...secrets]) text = text.replaceAll(secret, mask);
+  let text = hide([request.target, ...request.rawHeaders].join('\n'));
+  // A client can encode more or fewer characters than `encodeURIComponent` does.
+  const plain = text.replace(/%[2-7][\da-f]/gi, decodeURIComponent);
+  if (plain !== text && all.some((secret) => plain.includes(secret))) text = hide(plain);
   const [target = '', ...parts] = text.split('\n');
   const headers: Record<string, string> = {};
   for (let n = 0; n < parts.length; n += 2) {
