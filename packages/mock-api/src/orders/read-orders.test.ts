@@ -217,6 +217,27 @@ test.each<object>([
   expect(warn.mock.calls.join()).not.toContain('K-1');
 });
 
+test.each([null, 'ausstehend', 'bezahlt'])(
+  'if the status of list and detail differ, the later one counts: %s [S-34 S-37]',
+  (status) => {
+    silenced('warn');
+    const list = { data: { orders: [{ id: 5, status: 'abgeschlossen' }] } };
+    const detail = { data: { id: 5, status, items: [{ license_codes: codes }] } };
+    for (const [orders, expected] of [
+      [[list, detail], status ?? 'abgeschlossen'],
+      [[detail, list], 'abgeschlossen'],
+    ] as const) {
+      const mock = createInnerMock({ orders });
+      const { data } = get(mock, '/orders/5');
+      expect([data.status, get(mock, `/orders?status=${expected}`).data.orders[0].status]).toEqual([
+        expected,
+        expected,
+      ]);
+      expect(data.items[0].license_codes).toHaveLength(expected === 'ausstehend' ? 0 : 1);
+    }
+  },
+);
+
 test.each([{ 1: { license_key: 'K' } }, 'K', []])('serves the license codes %j of a paid order as given', (given) => {
   const warn = silenced('warn');
   const mock = createInnerMock({ orders: [{ id: 5, items: [{ license_codes: given as never }] }] });

@@ -77,11 +77,15 @@ export const readOrders = (values: readonly Placed[], notes: Notes): GivenOrder[
   return Array.from(orders.values(), ({ order }) => completed(order));
 };
 
-/** Combines the two documents of an order. */
-const bothOf = (one: GivenOrder, other: GivenOrder): GivenOrder => ({
-  ...one,
-  status: other.status ?? one.status,
-  createdAt: other.createdAt ?? one.createdAt,
-  list: { ...one.list, ...other.list },
-  detail: { ...one.detail, ...other.detail },
-});
+/** Combines the two documents of an order. If the status changed in between, both get the later one. */
+const bothOf = (one: GivenOrder, other: GivenOrder): GivenOrder => {
+  const status = other.status ?? one.status;
+  const common = status && { status };
+  return {
+    ...one,
+    status,
+    createdAt: other.createdAt ?? one.createdAt,
+    list: { ...one.list, ...other.list, ...common },
+    detail: { ...one.detail, ...other.detail, ...common },
+  };
+};
