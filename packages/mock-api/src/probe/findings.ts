@@ -1,7 +1,7 @@
 import { isInRange } from '../settings/kinds.ts';
 import { type SettingName, settingDefinitions } from '../settings/settings.ts';
 import type { Facts } from './facts.ts';
-import { another, noteOn } from './kit.ts';
+import { another, notesOn } from './kit.ts';
 import { type Row, statements, table } from './table.ts';
 
 /** What the API does about an open question. */
@@ -68,12 +68,11 @@ const pointOf = (setting: SettingName, fits: readonly string[][]): Point | undef
   if (fits.length === 0) return undefined;
   const value = fits[0]?.find((one) => fits.every((values) => values.includes(one)));
   const found = value === undefined ? [...new Set(fits.map(([first = another]) => first))] : [value];
-  const kit = new Set(found.map((one) => noteOn(setting, one)));
   return {
     id: settingDefinitions[setting].points,
     setting,
     ...(value !== undefined && { value }),
     found,
-    kit: [...kit].join(' '),
+    kit: notesOn(setting, found),
   };
 };

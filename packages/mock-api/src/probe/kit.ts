@@ -36,9 +36,12 @@ const notes: { readonly [Key in SettingName | `${SettingName}=${string}`]?: stri
   totalIgnoresFilter: 'Counts by status are marked as incomplete.',
 };
 
-/** Says whether the kit copes with a value of a setting, and what a caller should know. */
-export const noteOn = (name: SettingName, value: string): string => {
-  if (value === another) return 'The kit is not tested with this.';
-  const isDefault = value === String(settingDefinitions[name].default);
-  return notes[`${name}=${value}`] ?? (isDefault ? undefined : notes[name]) ?? 'The kit copes.';
+/** Says whether the kit copes with all these values of a setting, and what a caller should know. */
+export const notesOn = (name: SettingName, values: readonly string[]): string => {
+  const standard = String(settingDefinitions[name].default);
+  const found = values.flatMap((value) => {
+    if (value === another) return 'The kit is not tested with this.';
+    return notes[`${name}=${value}`] ?? (value === standard ? undefined : notes[name]) ?? [];
+  });
+  return [...new Set(found)].join(' ') || 'The kit copes.';
 };
