@@ -190,7 +190,7 @@ export const createInnerMock = (options: MockOptions = {}, site: Site = {}): Inn
       const { asked, key, verdict } = usual;
       // 2. The response with the request's fault, and all headers.
       const { fault, delayMs: faultMs, problem } = faultOf(request, asked);
-      const changed = fault ? withFault(usual.response, fault, settings, now) : (problem ?? usual.response);
+      const changed = fault ? withFault(usual.response, fault, verdict, settings, now) : (problem ?? usual.response);
       const response = withHeaders(changed, verdict, fault?.headers, settings, now);
       const delayMs = faultMs + (latency === 0 ? 0 : drawMs(latency, fraction(seed, serial, 901)));
       // 3. The journal, which records what the client will see.

@@ -71,6 +71,15 @@ test.each(['retryAfter', 'retryAfterDate', 'x', 'draft'] as const)(
   },
 );
 
+test('if the limit is exceeded, the text of an injected 429 states the same wait as its Retry-After [S-80]', () => {
+  const { mock, send } = mockWith({ kind: '429', skip: 2 }, { limit: 1, set: { rateHeaders: 'retryAfter' } });
+  send();
+  send();
+  mock.clock.advance(20_000);
+  const { headers, body } = send();
+  expect([headers['retry-after'], body.error]).toEqual(['40', 'The rate limit is exceeded. Try again in 40 seconds.']);
+});
+
 const date = (ms: number) => new Date(ms).toUTCString();
 test.each<[title: string, rule: FaultInput]>([
   ['in seconds', fiveSeconds],

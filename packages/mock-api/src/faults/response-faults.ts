@@ -1,4 +1,5 @@
 import { errorResponse, htmlPage, type MockResponse, rateLimitResponse, retryAfterMs } from '../api/responses.ts';
+import type { Verdict } from '../limit/limiter.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Fault, FaultKind, ResponseChange } from './fault.ts';
 
@@ -25,10 +26,18 @@ const changes: Partial<Record<FaultKind, Change>> = {
 
 /**
  * Returns a response with its fault, but without the fault's headers. The server handles wire faults.
+ * @param verdict the limiter's decision
  * @param now ms since 1970
  */
-export const withFault = (usual: MockResponse, fault: Fault, settings: Settings, now: number): MockResponse => {
-  const waitMs = retryAfterMs(fault.headers, now) ?? settings.windowMs;
+export const withFault = (
+  usual: MockResponse,
+  fault: Fault,
+  verdict: Verdict | undefined,
+  settings: Settings,
+  now: number,
+): MockResponse => {
+  const limitMs = verdict?.allowed === false ? verdict.resetMs : settings.windowMs;
+  const waitMs = retryAfterMs(fault.headers, now) ?? limitMs;
   return changes[fault.kind]?.(usual, fault, waitMs, settings) ?? usual;
 };
 
