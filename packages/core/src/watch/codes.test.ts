@@ -269,6 +269,22 @@ describe('orders paid before the baseline', () => {
     expect(program.told).toHaveLength(200);
   });
 
+  test('orders that always fail do not keep older ones from being read', async () => {
+    const shop = createWatchedShop({ orders: 0, set: { lieferstatus: ['-', '-', '-'] } });
+    const waiting = shop.insert({ status: 'bezahlt', codes: 2, delivered: 0 });
+    const failing = shop.insertMany(5, { status: 'bezahlt', codes: 1, delivered: 1 });
+    for (const id of failing) shop.mock.faults.add({ kind: '500', id, times: 'always' });
+    const program = createProgram(shop, licenseCodes);
+    await program.poll();
+    await program.pollFor(15);
+    shop.deliver(waiting, 2);
+    await program.pollFor(15);
+    expect(program.orderIds()).toEqual([waiting, waiting]);
+    const before = shop.readsOf();
+    await program.pollFor(6 * 60);
+    expect(shop.readsOf() - before).toBeLessThan(10 * failing.length);
+  });
+
   test('existing codes are not new if the order is cancelled and that is undone', async () => {
     const { shop, program } = setUpPaid(0, 3);
     await program.poll();

@@ -65,14 +65,14 @@ const nextReads = (poll: Poll): { id: string; urgency: Urgency }[] => {
  * Returns orders paid before they were watched: first those with the rarest delivery status, which probably still wait
  * for codes; among those with the same status, the newest first.
  */
-const unreadOf = ({ state: { orders }, isStart }: Poll): string[] => {
+const unreadOf = ({ state: { orders, now }, isStart }: Poll): string[] => {
   const paid = [...orders].filter(([, { status }]) => hasLicenseCodes(status));
   const unread = paid.filter(([, { codes }]) => codes && isUnread(codes));
   const left = Math.max(0, maxFromBefore - (paid.length - unread.length));
   const counts = new Map<string | undefined, number>();
   const countOf = ([, { codes }]: [string, Known]): number => counts.get(codes?.delivery) ?? 0;
   for (const one of unread) counts.set(one[1].codes?.delivery, countOf(one) + 1);
-  const next = unread.filter(([, known]) => dueAt(known) === Infinity);
+  const next = unread.filter(([, known]) => dueAt(known) === Infinity && (known.failed?.retryAt ?? 0) <= now);
   next.sort((one, other) => countOf(one) - countOf(other));
   return next.slice(0, Math.min(left, isStart ? mostUnread.first : mostUnread.later)).map(([id]) => id);
 };
