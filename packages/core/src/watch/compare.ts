@@ -20,7 +20,7 @@ import {
   type Selection,
   wantsCodes,
 } from './events.ts';
-import { type Codes, daySeconds, hourSeconds, type Known, statusName, unreadCodes } from './state.ts';
+import { type Codes, daySeconds, dueAt, hourSeconds, type Known, statusName, unreadCodes } from './state.ts';
 
 /** A response can be some minutes old. After this long, what it shows counts. */
 export const patienceSeconds = 600;
@@ -74,6 +74,8 @@ export const compare = (known: Known | undefined, sighting: Sighting, terms: Ter
   if (round === undefined) after.unlistedSince ??= now;
   // Only a list shows that an order is still in its list; one with another status has yet to appear in the new list.
   else if (entry || status !== before.status) after.unlistedSince = undefined;
+  // Nothing is left to read, so a later failure is another one.
+  if (dueAt(after) === Infinity && !(after.codes && isUnread(after.codes))) after.failed = undefined;
   return { events, known: after };
 };
 

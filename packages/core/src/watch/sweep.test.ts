@@ -242,6 +242,24 @@ test('tells a completion although the details of orders fail for more than an ho
   expect(program.eventIds()).toEqual([`completed:${completed}`]);
 });
 
+test('one 404 hides no completion, though a read of the order failed days before', async () => {
+  const shop = createWatchedShop({ orders: 0 });
+  const id = shop.insert();
+  // So many that the order is not found in its new list.
+  shop.insertMany(520, { status: 'abgeschlossen' });
+  const program = createProgram(shop, { events: ['paid', 'completed'] });
+  await program.poll();
+  shop.setStatus(id, 'bezahlt');
+  shop.mock.faults.add({ kind: '500', id, times: 1 });
+  await program.pollFor(5);
+  expect(program.eventIds()).toEqual([`paid:${id}`]);
+  await program.settle(48);
+  shop.setStatus(id, 'abgeschlossen');
+  shop.mock.faults.add({ kind: '404', id, times: 1 });
+  await program.pollFor(10);
+  expect(program.eventIds()).toEqual([`paid:${id}`, `completed:${id}`]);
+});
+
 test('an order that was reported without its details is not read again', async () => {
   const events: ChangeName[] = ['paid', 'completed', 'statusChanged'];
   const { shop, program, ids, paid } = await setUp(1, { events, includeDetails: ['paid', 'completed'] });
