@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type ErrorCode, isOrderLicenseError } from '../base/errors.ts';
+import { type ErrorCode, isOrderLicenseError, OrderLicenseError } from '../base/errors.ts';
 import type { OrderSearch } from '../base/order-search.ts';
 import { abortedError } from '../base/stops.ts';
 import { createOrderFinder, type FindOptions } from './find-order.ts';
@@ -111,6 +111,18 @@ test.each(['empty', 'error', 'last page'] as const)(
     expect(await missOf(finder.find('B-0'))).toMatchObject({ code: 'not_located', message, requests: 0 });
   },
 );
+
+test('a page that is missing once does not hide the orders below it from later searches', async () => {
+  const list = inTens();
+  let isMissing = true;
+  const finder = finderOf(async (query) => {
+    if (query.page === 1 || !isMissing) return list.read(query);
+    isMissing = false;
+    throw new OrderLicenseError('not_found', { detail: 'There is no such page', status: 404 });
+  });
+  expect(await missOf(finder.find('B-10000'))).toMatchObject({ code: 'not_located' });
+  expect(await finder.find('B-10000')).toMatchObject({ summary: { bestellnummer: 'B-10000' } });
+});
 
 test('with a higher `maxRequests`, a search goes on in a list that is too long for 14 requests', async () => {
   const total = 10_000_000;

@@ -75,6 +75,8 @@ export const seek = async (
     if (answer.is === 'none' && place.above && !place.below) {
       // The list ends above this page, which counts as an empty one below the target.
       const high = Number(seen.total) - startOf(slice);
+      // The API counts orders there, so a later search may find them.
+      if (high > 0) return true;
       seen.pages.push({ list: { ...place.above.list, orders: [] }, page: slice.page, high, low: high + 1 });
     } else if (answer.is !== 'page' || !addPage(seen, answer.list, slice)) return false;
     hasTop ||= slice.page === 1;
