@@ -1,3 +1,4 @@
+import { brotliCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isOrderLicenseError, type OrderLicenseError } from '../base/errors.ts';
@@ -60,6 +61,13 @@ test.each([
   const error = failureOf(response(200, body, { 'content-encoding': 'gzip' }));
   expect(error).toMatchObject({ code: 'invalid_response', retryable: true });
   expect(error.message).toContain('not a JSON object in UTF-8');
+});
+
+test('a large list in Brotli that the host could not decode begins like JSON, but is not text', () => {
+  const orders = Array.from({ length: 4_000 }, (_, n) => ({ id: n, name: Math.sin(n) }));
+  const body = brotliCompressSync(JSON.stringify({ status: 200, data: { orders } }));
+  expect(String.fromCharCode(body[0] as number)).toBe('[');
+  expect(failureOf(response(200, body, { 'content-encoding': 'br' })).message).toContain('could not be decoded');
 });
 
 test('a 404 page in Latin-1 that was compressed does not count as a missing order [U-45]', () => {

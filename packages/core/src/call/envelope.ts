@@ -140,8 +140,8 @@ const readContent = ({ headers, body }: HttpResponse): Content => {
 /** Decodes UTF-8 without its byte order mark; throws for bytes that are not UTF-8. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The beginning of HTML or JSON, in any encoding that begins as ASCII. */
-const markup = /^\s*[<{[]/;
+/** The beginning of HTML or a JSON object, in any encoding that begins as ASCII. Brotli can begin with `[`. */
+const markup = /^\s*[<{]/;
 
 /**
  * Returns a short description of the response without the key: content type, length, a content coding that could not be
