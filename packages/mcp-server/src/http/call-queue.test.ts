@@ -75,7 +75,7 @@ const enter = (queue: CallQueue, caller: string | undefined, signal = never) => 
 };
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test("of the calls with the server's API key, 56 run and 224 wait", async () => {
+test("of the calls with the server's API key, 56 run and 224 wait; one that ends starts the oldest", async () => {
   const queue = createCallQueue(8);
   const calls = Array.from({ length: 280 }, () => enter(queue, undefined));
   await settled();
@@ -84,6 +84,12 @@ test("of the calls with the server's API key, 56 run and 224 wait", async () => 
     reason: 'queue_full',
     detail: "280 calls with the server's API key are already running or waiting",
   });
+  for (const [index, ended] of [30, 3].entries()) {
+    calls[ended]?.end();
+    await settled();
+    const started = calls.map(({ hasStarted }) => hasStarted());
+    expect([started.lastIndexOf(true), started.indexOf(false)]).toEqual([56 + index, 57 + index]);
+  }
 });
 
 test('of all callers, 320 calls run or wait, and the next may enter when one of them has ended', async () => {
