@@ -181,7 +181,15 @@ const invalid: readonly [Json, string][] = [
   [{ method: 'tools/call', params: { arguments: {} } }, 'tools/call: `params.name` is missing'],
   [{ method: 'tools/call', params: { name: 5 } }, 'tools/call: `params.name` is missing'],
   [{ method: 'tools/call', params: null }, 'tools/call: `params.name` is missing'],
+  [
+    { method: 'tools/call', params: { name: 'order_license_get_order', arguments: '{"id": 1' } },
+    'tools/call: `params.arguments` is missing or has the wrong type',
+  ],
   [{ method: 'prompts/get', params: {} }, 'prompts/get: `params.name` is missing'],
+  [
+    { method: 'prompts/get', params: { name: 'audit', arguments: 'x' } },
+    'prompts/get: `params.arguments` is missing or has the wrong type',
+  ],
   [{ method: 'prompts/get', params: { name: 'audit', arguments: null } }, 'from: is missing'],
   [{ method: 'resources/read', params: { uri: null } }, 'resources/read: `params.uri` is missing'],
   [{ method: 'resources/read', params: { uri: { toString: null } } }, 'resources/read: `params.uri` is missing'],

@@ -25,10 +25,8 @@ export const readMessage = (json: unknown): ReadMessage => {
   const message = isObject(json) && typeof json.method === 'string' ? readCall(json.method, json) : json;
   const { id, method, params } = (message ?? {}) as Record<string, unknown>;
   const name = typeof id === 'string' || (typeof id === 'number' && Number.isSafeInteger(id)) ? { id } : {};
-  const needed = neededParams.get(method);
-  if (needed !== undefined && !(isObject(params) && typeof params[needed] === 'string')) {
-    return { ...name, ...invalid(`${method}: \`params.${needed}\` ${wrongType}.`, -32_602) };
-  }
+  const wrong = wrongParam(method, params);
+  if (wrong) return { ...name, ...invalid(`${method}: \`params.${wrong}\` ${wrongType}.`, -32_602) };
   try {
     return { message: parseJSONRPCMessage(message) };
   } catch {
@@ -39,7 +37,16 @@ export const readMessage = (json: unknown): ReadMessage => {
   }
 };
 
-/** The text that each method needs. Without it, the SDK's error would quote a schema. */
+/** Returns the name of a parameter for which the SDK's error would quote a schema. */
+const wrongParam = (method: unknown, params: unknown): string | undefined => {
+  const needed = neededParams.get(method);
+  if (needed === undefined) return undefined;
+  const given = isObject(params) ? params : {};
+  if (typeof given[needed] !== 'string') return needed;
+  return given.arguments === undefined || isObject(given.arguments) ? undefined : 'arguments';
+};
+
+/** The text that each method needs. */
 const neededParams: ReadonlyMap<unknown, string> = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],
