@@ -20,7 +20,7 @@ test('omits the long values of a page that does not fit; a smaller page has them
   expect((await call('list_orders', { per_page: 10 })).data).toMatchObject({ orders: orders.slice(0, 10) });
 });
 
-test('an order that fits only without the advice beside it keeps all its values, in tables', async () => {
+test('an order that fits only without its advice keeps all its values, in tables', async () => {
   const license_codes = Array.from({ length: 40 }, (_, n) => ({
     ...{ id: n, license_key: keyOf(n), code_typ: 'retail' },
     download_url_64: `https://dl.example/${keyOf(n).repeat(9)}`,

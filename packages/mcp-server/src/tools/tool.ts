@@ -131,11 +131,13 @@ const callTool = async (
     });
     // Compact JSON for clients that show only text, and structured. Neither has fields that are undefined.
     const text = JSON.stringify(fitAnswer(withNote(answer)));
+    const result: CallToolResult = { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) };
+    if (card && hasCard && showsApps(mcp, ctx)) {
+      const shown = orders.filter(({ id }) => call.orderIds.has(id));
+      result._meta = { [ticketsMetaKey]: ticketsFor(shown, card) };
+    }
     call.end('ok');
-    const result = { content: [{ type: 'text' as const, text }], structuredContent: JSON.parse(text) };
-    if (!card || !hasCard || !showsApps(mcp, ctx)) return result;
-    const shown = orders.filter(({ id }) => call.orderIds.has(id));
-    return { ...result, _meta: { [ticketsMetaKey]: ticketsFor(shown, card) } };
+    return result;
   } catch (error) {
     call.fail(error);
     return errorResult(error, masking, isOperatorsKey);

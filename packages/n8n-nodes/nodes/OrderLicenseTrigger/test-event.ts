@@ -21,7 +21,7 @@ const statusesAt: Partial<Record<ChangeName, readonly string[]>> = {
  * orders. Their `eventId` is unique to the test: n8n's Remove Duplicates also remembers what it saw in a test, and must
  * drop neither the real event nor the next test. Sends one request, and one for each event with details; up to five if
  * orders cannot be read or have no license codes. Retries are not counted.
- * @throws the error of an order that cannot be read, if there is no example
+ * @throws the error of an order that cannot be read, if no example is found
  */
 export const findExamples = async ({ client, subscription }: PollSettings): Promise<ChangeEvent[]> => {
   const { events, statuses = [], includeDetails } = subscription;
