@@ -84,11 +84,22 @@ const connect = async (url: string, load: () => Promise<RedisModule>): Promise<R
 const patienceMs = 1_000;
 
 /**
- * Rejects if the reply takes longer than a second. The timer also keeps the process alive, which the connection does
- * not.
+ * The parts of that wait. A timer that fires late, because this process was busy, fires before the replies that arrived
+ * meanwhile are read. Each part waits for another turn of the event loop, and connecting takes only some turns.
  */
-export const withTimeout = <Reply>(reply: Promise<Reply>): Promise<Reply> =>
+const parts = 10;
+
+/**
+ * Rejects if the reply takes longer than `ms`; time in which this process is busy counts only as one part of it. The
+ * timer also keeps the process alive, which the connection does not.
+ */
+export const withTimeout = <Reply>(reply: Promise<Reply>, ms = patienceMs): Promise<Reply> =>
   new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(Object.assign(new Error(), { code: 'ETIMEDOUT' })), patienceMs);
+    let timer: NodeJS.Timeout;
+    const wait = (left: number): void => {
+      if (left === 0) reject(Object.assign(new Error(), { code: 'ETIMEDOUT' }));
+      else timer = setTimeout(wait, ms / parts, left - 1);
+    };
+    wait(parts);
     reply.then(resolve, reject).finally(() => clearTimeout(timer));
   });
