@@ -50,6 +50,15 @@ test('401 takes precedence over 403, 403 over 429, and 429 over 404, 405 and 400
   expect(status('/orders?page=0', own.keys.otherAccount, 'POST')).toBe(405);
 });
 
+test.each([
+  [10_000, 'Try again in 10 seconds.'],
+  [1, 'Try again in 1 second.'],
+])('the error text of a 429 states a wait of %i ms in seconds [S-80]', (windowMs, sentence) => {
+  const own = createInnerMock({ limit: 1, windowMs, frozenAt: 0 });
+  send(own, '/me');
+  expect(send(own, '/me').body).toEqual({ status: 429, error: `The rate limit is exceeded. ${sentence}` });
+});
+
 test('a path with extra slashes returns 404, and a setting controls the response to unknown paths [U-27 U-28]', async () => {
   expect([await statusOf('/orders/'), await statusOf('//me')]).toEqual([404, 404]);
   expect((await ask(mock, '/nowhere')).body.status).toBe(404);

@@ -118,10 +118,10 @@ export const withHeaders = (
   now: number,
 ): MockResponse => {
   const { status, headers } = response;
-  const statedMs = retryAfterMs(own, now);
-  // If the fault causes a 429 or states its wait, the rate-limit headers say the same.
-  const isOwn429 = status === 429 && (verdict?.allowed || statedMs !== undefined);
-  const limit = verdict && isOwn429 ? { ...verdict, remaining: 0, resetMs: statedMs ?? settings.windowMs } : verdict;
+  const limit =
+    verdict && status === 429
+      ? { ...verdict, remaining: 0, resetMs: waitAfter429(own, verdict, settings, now) }
+      : verdict;
   return { ...response, headers: { ...headers, ...(limit && rateHeaders(limit, status, settings, now)), ...own } };
 };
 
@@ -162,11 +162,23 @@ export const rateHeaders = (
 };
 
 /**
+ * Returns how long a client should wait after a 429, in ms: as its Retry-After says, or else until the limit accepts
+ * another request; one window if the limit did not cause the 429.
+ * @param now ms since 1970
+ */
+export const waitAfter429 = (
+  headers: Readonly<Record<string, string>> | undefined,
+  verdict: Verdict | undefined,
+  { windowMs }: Settings,
+  now: number,
+): number => retryAfterMs(headers, now) ?? (verdict?.allowed === false ? verdict.resetMs : windowMs);
+
+/**
  * Returns the wait that a Retry-After header states, in ms; `undefined` unless the header is a number of seconds or a
  * date. A date is compared with the Date header, or with the mock's clock if there is none.
  * @param now ms since 1970
  */
-export const retryAfterMs = (headers: Readonly<Record<string, string>> = {}, now: number): number | undefined => {
+const retryAfterMs = (headers: Readonly<Record<string, string>> = {}, now: number): number | undefined => {
   const stated = headers['retry-after'] ?? '';
   if (/^\d+$/.test(stated)) return Number(stated) * 1000;
   const until = timeIn(stated);

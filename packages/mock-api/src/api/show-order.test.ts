@@ -1,8 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
-import { createInnerMock } from '../mock.ts';
-import { codeTypes, type Status } from '../orders/statuses.ts';
+import { codeTypes } from '../orders/statuses.ts';
 import { listen } from '../server/listen.ts';
-import { ask, type Json, send, walk } from '../test-client.fixture.ts';
+import { ask, type Json, walk } from '../test-client.fixture.ts';
 
 const mock = await listen({ limit: 'off' });
 const summaries: Json[] = await walk(mock);
@@ -32,16 +31,6 @@ test('names and license keys contain characters that break careless clients [S-0
   expect(keys.some((key) => key.includes(' '))).toBe(true);
   expect(keys.some((key) => /^\S+@\S+:\S+$/.test(key))).toBe(true);
   expect(keys.some((key) => key.startsWith('=') && key.includes('密'))).toBe(true);
-});
-
-test('a status change adds and removes codes [S-37]', () => {
-  const own = createInnerMock();
-  const { id } = own.samples.pending;
-  const hasCodes = (status: Status) => {
-    own.state.setStatus(id, status);
-    return send(own, `/orders/${id}`).text.includes('license_key');
-  };
-  expect([hasCodes('bezahlt'), hasCodes('storniert'), hasCodes('ausstehend')]).toEqual([true, false, false]);
 });
 
 test.each<[status: number, ids: string[]]>([

@@ -1,4 +1,4 @@
-import { errorResponse, htmlPage, type MockResponse, rateLimitResponse, retryAfterMs } from '../api/responses.ts';
+import { errorResponse, htmlPage, type MockResponse, rateLimitResponse, waitAfter429 } from '../api/responses.ts';
 import type { Verdict } from '../limit/limiter.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Fault, FaultKind, ResponseChange } from './fault.ts';
@@ -36,8 +36,7 @@ export const withFault = (
   settings: Settings,
   now: number,
 ): MockResponse => {
-  const limitMs = verdict?.allowed === false ? verdict.resetMs : settings.windowMs;
-  const waitMs = retryAfterMs(fault.headers, now) ?? limitMs;
+  const waitMs = waitAfter429(fault.headers, verdict, settings, now);
   return changes[fault.kind]?.(usual, fault, waitMs, settings) ?? usual;
 };
 

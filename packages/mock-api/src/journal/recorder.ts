@@ -4,8 +4,7 @@ import type { Selection } from '../api/selection.ts';
 import type { FaultKind } from '../faults/fault.ts';
 import type { StoredKey } from '../orders/accounts.ts';
 import type { WritableJournal } from './journal.ts';
-import { violationsOf } from './violations.ts';
-import { createWaits, type Rejection } from './wait-after-429.ts';
+import { createWaits, type Rejection, violationsOf } from './violations.ts';
 
 /** The response to a request, and the other facts that the recorder needs. */
 export interface Recorded {
