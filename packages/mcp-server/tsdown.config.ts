@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'tsdown';
+import { leanSdk } from './build/lean-sdk.ts';
 import { thirdPartyNotices } from './build/third-party-notices.ts';
 
 const local = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -12,7 +13,7 @@ export default defineConfig({
   publint: true,
   minify: true,
   copy: ['src/app/order-card.css', 'src/app/order-card.js'],
-  plugins: [thirdPartyNotices()],
+  plugins: [leanSdk(), thirdPartyNotices()],
   // All code that runs before the first response over stdio is in one file, because each further file delays the start
   // by about a millisecond.
   outputOptions: {
