@@ -1,6 +1,6 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createMock, type Mock } from './mock.ts';
-import { listen } from './server/listen.ts';
+import { headersFor, started } from './test-client.fixture.ts';
 
 test("fetch with an aborted signal rejects with the signal's reason and sends no request [U-43]", async () => {
   const mock = createMock();
@@ -8,9 +8,6 @@ test("fetch with an aborted signal rejects with the signal's reason and sends no
   await expect(mock.fetch('/api/v1/me', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   const request = new Request('http://localhost/api/v1/me', { signal: AbortSignal.abort(reason) });
   await expect(mock.fetch(request)).rejects.toBe(reason);
-  await expect(mock.fetch('/api/v1/me', { signal: AbortSignal.abort() })).rejects.toThrow(
-    expect.objectContaining({ name: 'AbortError' }),
-  );
   expect(mock.journal.total()).toBe(0);
 });
 
@@ -29,20 +26,17 @@ test.each([
   ['{}', ['S-02', 'S-41']],
   ['', ['S-02']],
 ])('fetch records a request with the body %j like the server does [S-41]', async (body, expected) => {
-  const headers = (mock: Mock) => ({ authorization: `Bearer ${mock.keys.business}`, accept: 'application/json' });
   const points = (mock: Mock) =>
     mock.journal.violations().map(({ violations }) => violations.map(({ point }) => point));
-  const served = await listen();
-  onTestFinished(() => served.close());
-  await fetch(`${served.baseUrl}/orders`, { method: 'POST', headers: headers(served), body });
+  const served = await started();
+  await fetch(`${served.baseUrl}/orders`, { method: 'POST', headers: headersFor(served), body });
   const mock = createMock();
-  await mock.fetch('/api/v1/orders', { method: 'POST', headers: headers(mock), body });
+  await mock.fetch('/api/v1/orders', { method: 'POST', headers: headersFor(mock), body });
   expect([points(served), points(mock)]).toEqual([[expected], [expected]]);
 });
 
 test('a response of fetch names its URL and the reason, as the response of a server does', async () => {
-  const served = await listen();
-  onTestFinished(() => served.close());
+  const served = await started();
   const fields = async (response: Response) => [new URL(response.url).pathname, response.status, response.statusText];
   const mock = createMock();
   expect(await fields(await mock.fetch('/api/v1/me?x=1'))).toEqual(

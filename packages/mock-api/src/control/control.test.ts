@@ -1,6 +1,5 @@
 import http from 'node:http';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { orderExample } from '../orders/order-fields.ts';
 import { listen } from '../server/listen.ts';
 import { ask, headersFor, type Json, sendRaw, silenced } from '../test-client.fixture.ts';
 
@@ -31,42 +30,25 @@ test('a created key is shown once and works until it is revoked [S-64 S-65]', as
   expect((await ask(mock, '/me', { key: body.key })).status).toBe(401);
 });
 
-test('changes orders and accounts [S-36]', async () => {
-  const { body } = await call('POST', '/orders', {
-    account: 'business',
-    status: 'ausstehend',
-    items: [{ menge: 2, einzelpreis_brutto: '12.50' }],
-  });
+test('inserts and changes an order, and changes an account [S-36]', async () => {
+  const items = [
+    { menge: 2, einzelpreis_brutto: '12.50' },
+    { menge: 4, einzelpreis_brutto: '0.00' },
+  ];
+  const { body } = await call('POST', '/orders', { status: 'ausstehend', delivered: 1, items });
+  expect(body).toMatchObject({ status: 'ausstehend', zahlungsstatus: 'offen', gesamtpreis_brutto: '25.00' });
   const read = async () => (await ask(mock, `/orders/${body.id}`)).body.data;
-  expect(await read()).toMatchObject({
-    bestellnummer: body.bestellnummer,
-    status: 'ausstehend',
-    gesamtpreis_brutto: '25.00',
+  expect(await read()).toMatchObject({ bestellnummer: body.bestellnummer, status: 'ausstehend' });
+  const changed = await call('PATCH', `/orders/${body.id}`, { status: 'bezahlt', deliver: 2 });
+  expect(changed.body).toEqual({
+    ...body,
+    status: 'bezahlt',
+    zahlungsstatus: 'bezahlt',
+    lieferstatus: 'teilgeliefert',
   });
-  await call('PATCH', `/orders/${body.id}`, { status: 'bezahlt' });
-  expect((await read()).items[0].license_codes.length).toBe(2);
-  const late = (await call('POST', '/orders', { delivered: 1, items: [{ menge: 2 }, { menge: 4 }] })).body;
-  await call('PATCH', `/orders/${late.id}`, { deliver: 3 });
-  const { items } = (await ask(mock, `/orders/${late.id}`)).body.data;
-  expect(items.map((item: Json) => item.license_codes.length)).toEqual([2, 2]);
+  expect((await read()).items.map((item: Json) => item.license_codes.length)).toEqual([2, 1]);
   await call('PATCH', '/accounts/business', { company: '', vat_id: '' });
   expect((await ask(mock, '/me')).status).toBe(403);
-});
-
-test.each([
-  'PATCH /accounts/business',
-  'PATCH /settings',
-  'PATCH /clock',
-  'POST /keys',
-  'POST /scenarios',
-  'POST /faults',
-  'PATCH /orders/10954',
-  'POST /orders',
-  'PUT /orders',
-])('%s rejects a misspelt field', async (name) => {
-  const [method = '', path = ''] = name.split(' ');
-  const { status, body } = await call(method, path, { staus: 'bezahlt' });
-  expect([status, body.error]).toEqual([400, expect.stringContaining('"staus"')]);
 });
 
 test('the limit follows the clock [S-82]', async () => {
@@ -100,18 +82,22 @@ test('changes settings at run time [U-35]', async () => {
   });
 });
 
-test('adds, lists and removes faults and scenarios [S-77]', async () => {
-  expect((await call('POST', '/faults', { kind: 'html', status: 503 })).status).toBe(200);
+test('adds, lists and removes faults [S-77]', async () => {
+  const rule = { response: { status: 503, body: { error: [] } }, times: 1 };
+  expect((await call('POST', '/faults', rule)).body).toEqual([{ kind: 'response', ...rule, applied: 0 }]);
   expect((await call('GET', '/faults')).body.faults).toHaveLength(1);
-  expect((await ask(mock, '/me')).status).toBe(503);
+  expect(await ask(mock, '/me')).toMatchObject({ status: 503, body: { error: [] } });
   expect((await call('GET', '/faults')).body.faults).toEqual([]);
   await call('POST', '/faults', { kind: 'html' });
   await call('DELETE', '/faults');
   expect((await ask(mock, '/me')).status).toBe(200);
+});
 
-  await call('POST', '/scenarios', { steps: [{ after: 1, do: 'revokeKey', key: 'business' }] });
+test('adds, lists and removes scenario steps', async () => {
+  const step = { do: 'revokeKey', key: 'business' };
+  await call('POST', '/scenarios', { steps: [{ after: 1, ...step }] });
   expect([(await ask(mock, '/me')).status, (await ask(mock, '/me')).status]).toEqual([200, 401]);
-  await call('POST', '/scenarios', { steps: [{ after: 5, do: 'insertOrder', account: 'business' }] });
+  await call('POST', '/scenarios', { steps: [{ after: 5, ...step }] });
   expect((await call('GET', '/scenarios')).body.steps.length).toBe(1);
   await call('DELETE', '/scenarios');
   expect((await call('GET', '/scenarios')).body.steps).toEqual([]);
@@ -126,40 +112,36 @@ test('a step inserts its order without changing the digits of its numbers [U-22]
   expect((await ask(mock, '/orders/5')).text).toContain('"gesamtpreis_brutto":1.50,');
 });
 
-test('the overview for the page contains the pending faults [S-77]', async () => {
+test('the overview contains the pending faults, and the newest violation even after many later requests [S-77]', async () => {
+  const overview = async () => (await call('GET', '/overview')).body;
   mock.faults.add({ kind: '500', times: 2, operation: 'list' });
   await ask(mock, '/orders');
-  const { faults } = (await call('GET', '/overview')).body;
+  const { faults, journal } = await overview();
   expect(faults).toEqual([{ kind: 'status', status: 500, times: 2, operation: 'list', applied: 1 }]);
-});
-
-test('the overview contains the newest violation even after many later requests', async () => {
-  expect((await call('GET', '/overview')).body.journal.newestViolation).toBe(null);
+  expect(journal.newestViolation).toBe(null);
   mock.set({ limit: 'off' });
   await ask(mock, '/me?x=1');
   for (let n = 0; n < 100; n++) await mock.fetch('/api/v1/me', { headers: headersFor(mock) });
-  const { entries, newestViolation } = (await call('GET', '/overview')).body.journal;
-  expect([entries.length, entries[0].number, newestViolation.number]).toEqual([100, 2, 1]);
+  const { entries, newestViolation } = (await overview()).journal;
+  expect([entries.length, entries[0].number, newestViolation.number]).toEqual([100, 3, 2]);
   expect(newestViolation.violations[0].point).toBe('S-40');
 });
 
 test('returns and filters the journal [S-59]', async () => {
-  await ask(mock, '/me');
-  await ask(mock, '/orders?page=2');
-  await ask(mock, '/orders/1', { key: mock.keys.businessSecond });
-  await ask(mock, '/me', { headers: { accept: 'text/html' } });
+  for (const path of ['/me', '/orders?page=2', '/orders/1', '/me?x=1']) await ask(mock, path);
   expect((await call('GET', '/journal')).body).toMatchObject({ total: 4, held: 4, dropped: 0, droppedViolations: 0 });
-  const numbers = async (query: string) =>
-    (await call('GET', `/journal?${query}`)).body.entries.map(({ number }: Json) => number);
-  expect(await numbers('')).toEqual([1, 2, 3, 4]);
-  expect(await numbers('violations')).toEqual([4]);
-  expect(await numbers('after=1')).toEqual([2, 3, 4]);
-  expect(await numbers('operation=list&page=2&status=200&key=business')).toEqual([2]);
-  expect(await numbers('id=1&status=404&method=GET')).toEqual([3]);
-  expect(await numbers('key=businessSecond&violations=true')).toEqual([]);
-  expect(await numbers('violations=false')).toEqual([1, 2, 3, 4]);
+  for (const [query, expected] of [
+    ['', [1, 2, 3, 4]],
+    ['violations', [4]],
+    ['violations=false&after=1', [2, 3, 4]],
+    ['operation=list&page=2&status=200&key=business', [2]],
+    ['id=1&status=404&method=GET', [3]],
+  ] as const) {
+    const { entries } = (await call('GET', `/journal?${query}`)).body;
+    expect(entries.map(({ number }: Json) => number)).toEqual(expected);
+  }
   await call('DELETE', '/journal');
-  expect(await numbers('')).toEqual([]);
+  expect((await call('GET', '/journal')).body.entries).toEqual([]);
 });
 
 test('lists all calls, serves the OpenAPI description and is not rate-limited [S-01]', async () => {
@@ -190,22 +172,9 @@ test('every example body works as is', async () => {
   }
 });
 
-test('returns an inserted order with the fields that were sent [S-18 S-26 S-28 S-31]', async () => {
-  const { body } = await call('POST', '/orders', orderExample);
-  const { items, billing_address, ...entry } = orderExample as Json;
-  expect(body).toEqual(entry);
-  const detail = (await ask(mock, `/orders/${orderExample.id}`)).body.data;
-  const { zahlungsstatus, lieferstatus, created_at, ...stated } = entry;
-  expect(detail).toEqual({ ...stated, items, billing_address });
-  expect((await ask(mock, '/orders')).body.data.orders).toContainEqual(entry);
-});
-
-test('accepts complete API responses with undocumented fields', async () => {
-  const detail = { status: 200, data: { id: 5, bestellnummer: 'X', steuer: '19.00', items: [] } };
-  expect((await call('POST', '/orders', detail)).body.orders).toEqual([expect.objectContaining({ id: 5 })]);
-  expect((await ask(mock, '/orders/5')).body.data).toMatchObject(detail.data);
-  const list = { account: 'otherAccount', orders: [{ id: 6 }, { id: 7, steuer: '19.00' }] };
-  expect((await call('POST', '/orders', list)).body.orders.length).toBe(2);
+test('inserts the orders of a response into any account', async () => {
+  const list = { account: 'otherAccount', orders: [{ id: 6 }, { status: 200, data: { id: 7, items: [] } }] };
+  expect((await call('POST', '/orders', list)).body.orders).toMatchObject([{ id: 6 }, { id: 7 }]);
   expect((await ask(mock, '/orders/7', { key: mock.keys.otherAccount })).status).toBe(200);
 });
 
@@ -222,56 +191,30 @@ test('a response warns about fields and values that are not in the API docs', as
   expect((await call('POST', '/orders', { id: 10, status: 'bezahlt' })).body).not.toHaveProperty('warnings');
 });
 
-test('replaces and removes orders, and applies every field of a change [S-36]', async () => {
-  const ids = async () => (await ask(mock, '/orders')).body.data.orders.map(({ id }: Json) => id);
-  const ofOther = async () =>
-    (await ask(mock, '/orders', { key: mock.keys.otherAccount })).body.data.pagination.total as number;
+test('replaces and removes orders [S-36]', async () => {
+  const ids = async (key = mock.keys.business) =>
+    (await ask(mock, '/orders?per_page=50', { key })).body.data.orders.map(({ id }: Json) => id);
   const put = await call('PUT', '/orders', [{ id: 5 }, { id: 6, status: 'bezahlt' }]);
   expect([put.status, put.body.orders.length, await ids()]).toEqual([200, 2, [6, 5]]);
-  await call('PATCH', '/orders/6', { items: [{ product_name: 'Neu', menge: '4' }], gesamtpreis_brutto: 7 });
-  expect((await ask(mock, '/orders/6')).body.data).toMatchObject({
-    gesamtpreis_brutto: 7,
-    items: [{ product_name: 'Neu', menge: '4', license_codes: [{}, {}, {}, {}] }],
-  });
-  expect((await call('POST', '/orders', [{ id: 8 }, { id: 5 }])).body.error).toBe(
-    'the id 5 belongs to another order; choose a different id',
-  );
+  expect((await call('POST', '/orders', [{ id: 8 }, { id: 5 }])).status).toBe(400);
   expect(await ids()).toEqual([6, 5]);
   await call('DELETE', '/orders/6');
   expect(await ids()).toEqual([5]);
   await call('DELETE', '/orders');
-  expect([await ids(), await ofOther()]).toEqual([[], 30]);
+  expect([await ids(), (await ids(mock.keys.otherAccount)).length]).toEqual([[], 30]);
   await call('DELETE', '/orders?account=otherAccount');
-  expect(await ofOther()).toBe(0);
+  expect(await ids(mock.keys.otherAccount)).toEqual([]);
 });
 
 test('changes an order by its ID, and returns it in the default format, whatever the settings', async () => {
-  const { body } = await call('POST', '/orders', { status: 'ausstehend', items: [{ menge: 3 }] });
-  expect(body).toMatchObject({ status: 'ausstehend', zahlungsstatus: 'offen', lieferstatus: 'offen' });
+  const { body } = await call('POST', '/orders', { status: 'ausstehend' });
   await call('PATCH', '/settings', { set: { ids: 'string', lieferstatus: 'versendet' } });
   const { id } = body;
   const changed = await call('PATCH', `/orders/${id}`, { status: 'bezahlt', zahlungsstatus: 'teilbezahlt' });
-  expect(changed.body).toEqual({
-    ...body,
-    status: 'bezahlt',
-    zahlungsstatus: 'teilbezahlt',
-    lieferstatus: 'geliefert',
-  });
-  expect((await ask(mock, '/orders')).body.data.orders[0]).toMatchObject({
-    id: String(id),
-    zahlungsstatus: 'teilbezahlt',
-    lieferstatus: 'versendet',
-  });
-});
-
-test('withholds the license keys of an order until it is paid [S-37]', async () => {
-  const license_codes = [{ license_key: 'OWN-KEY-1' }, { license_key: 'OWN-KEY-2' }];
-  const { id } = (await call('POST', '/orders', { status: 'ausstehend', items: [{ menge: 2, license_codes }] })).body;
-  const read = async () => (await ask(mock, `/orders/${id}`)).text;
-  expect(await read()).not.toContain('OWN-KEY');
-  const { text } = await call('PATCH', `/orders/${id}`, { status: 'bezahlt' });
-  expect(text).not.toContain('OWN-KEY');
-  expect(await read()).toMatch(/OWN-KEY-1.*OWN-KEY-2/);
+  const states = { zahlungsstatus: 'teilbezahlt', lieferstatus: 'geliefert' };
+  expect(changed.body).toEqual({ ...body, status: 'bezahlt', ...states });
+  const [entry] = (await ask(mock, '/orders')).body.data.orders;
+  expect(entry).toMatchObject({ id: String(id), ...states, lieferstatus: 'versendet' });
 });
 
 test('a call whose body is cut off changes nothing [S-36]', async () => {
@@ -295,36 +238,26 @@ test('reset restores the initial state, byte for byte [S-36]', async () => {
   expect((await ask(mock, '/me', { key: mock.keys.businessSecond })).status).toBe(200);
 });
 
-test('delivering codes of an order that never has any is an error that says what to do', async () => {
-  const insert = async (order: object) => (await call('POST', '/orders', order)).body.id;
-  const none = await insert({ status: 'bezahlt', items: [{ license_codes: [] }, { code_typ: null }] });
-  const change = { status: 'abgeschlossen', deliver: 1 };
-  const { status, body } = await call('PATCH', `/orders/${none}`, change);
-  expect([status, body.error]).toEqual([
-    400,
-    expect.stringMatching(/^order \d+ has no license codes to deliver; insert it without license_codes/),
-  ]);
-  expect(mock.state.order(none).status).toBe('bezahlt');
-  expect(() => mock.state.deliverCodes(none)).toThrow('has no license codes to deliver');
-  const pending = await insert({ status: 'ausstehend', items: [{ license_codes: [] }] });
-  expect((await call('PATCH', `/orders/${pending}`, change)).status).toBe(200);
+test.each<[order: object, change: object, sentence: string | RegExp]>([
+  [{}, { status: 'storniert', deliver: -1 }, 'deliver must be a whole number of at least 0, not "-1"'],
+  [{}, { status: 'storniert', deliver: '1' }, 'deliver must be a whole number of at least 0, not "1"'],
+  [{}, { deliver: 1, created_at: 'offen' }, /^created_at must be a date/],
+  [
+    { items: [{ license_codes: [] }, { code_typ: null }] },
+    { status: 'abgeschlossen', deliver: 1 },
+    /^order \d+ has no license codes to deliver; insert it without license_codes/,
+  ],
+])('changes the order %j completely or not at all: %j [S-36]', async (order, change, sentence) => {
+  const { id } = (await call('POST', '/orders', { status: 'bezahlt', delivered: 0, ...order })).body;
+  const before = (await ask(mock, `/orders/${id}`)).text;
+  const { status, body } = await call('PATCH', `/orders/${id}`, change);
+  expect([status, body.error]).toEqual([400, expect.stringMatching(sentence)]);
+  expect((await ask(mock, `/orders/${id}`)).text).toBe(before);
 });
 
-test('changes an order completely or not at all [S-36]', async () => {
-  const { id } = (await call('POST', '/orders', { status: 'bezahlt', delivered: 0, items: [{ menge: 2 }] })).body;
-  const before = (await ask(mock, `/orders/${id}`)).text;
-  for (const [body, sentence] of [
-    [{ status: 'storniert', deliver: -1 }, 'deliver must be a whole number of at least 0, not "-1"'],
-    [{ status: 'storniert', deliver: '1' }, 'deliver must be a whole number of at least 0, not "1"'],
-    [{ deliver: 1, created_at: 'offen' }, /^created_at must be a date/],
-  ] as const) {
-    const { error } = (await call('PATCH', `/orders/${id}`, body)).body;
-    expect(error).toMatch(sentence);
-    expect((await ask(mock, `/orders/${id}`)).text).toBe(before);
-  }
-  await call('PATCH', `/orders/${id}`, { status: 'abgeschlossen', deliver: 1 });
-  const { status, items } = (await ask(mock, `/orders/${id}`)).body.data;
-  expect([status, items[0].license_codes.length]).toEqual(['abgeschlossen', 1]);
+test('a pending order without license codes can deliver the usual ones', async () => {
+  const { id } = (await call('POST', '/orders', { status: 'ausstehend', items: [{ license_codes: [] }] })).body;
+  expect((await call('PATCH', `/orders/${id}`, { status: 'bezahlt', deliver: 1 })).status).toBe(200);
 });
 
 test('a rejected clock change changes nothing [S-82]', async () => {
@@ -332,9 +265,6 @@ test('a rejected clock change changes nothing [S-82]', async () => {
   for (const [body, sentence] of [
     [{}, 'a clock change needs advance (ms), freeze (true or a time) or resume (true)'],
     [{ advance: '60000' }, 'advance must be a number of milliseconds, 0 or more, not "60000"'],
-    [{ advance: 1e300 }, 'advance would move the clock past the year 9999'],
-    [{ freeze: 1e18 }, 'freeze must be true or a time in ms since 1970'],
-    [{ freeze: '5' }, 'freeze must be true or a time'],
     [{ freeze: 5, advance: -1 }, 'advance must be a number of milliseconds'],
     [{ freeze: 5, resume: 'yes' }, 'resume must be true'],
     [{ freeze: 253_402_300_799_999, advance: 1 }, 'advance would move'],
@@ -348,6 +278,15 @@ test('a rejected clock change changes nothing [S-82]', async () => {
 });
 
 test.each<[method: string, path: string, body: object | undefined, sentence: string]>([
+  ['PATCH', '/accounts/business', { staus: 'bezahlt' }, '"staus"'],
+  ['PATCH', '/settings', { staus: 'bezahlt' }, '"staus"'],
+  ['PATCH', '/clock', { staus: 'bezahlt' }, '"staus"'],
+  ['POST', '/keys', { staus: 'bezahlt' }, '"staus"'],
+  ['POST', '/scenarios', { staus: 'bezahlt' }, '"staus"'],
+  ['POST', '/faults', { staus: 'bezahlt' }, '"staus"'],
+  ['PATCH', '/orders/10954', { staus: 'bezahlt' }, '"staus"'],
+  ['POST', '/orders', { staus: 'bezahlt' }, '"staus"'],
+  ['PUT', '/orders', { staus: 'bezahlt' }, '"staus"'],
   ['PATCH', '/orders/0x2a', { status: 'bezahlt' }, 'the order ID must be a whole number of at least 0, not "0x2a"'],
   ['PATCH', '/orders/1', { status: 'bezahlt' }, 'there is no order with the id 1'],
   ['PATCH', '/orders/10954', { id: 7 }, 'the id of an order cannot be changed'],

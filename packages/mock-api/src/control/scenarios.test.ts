@@ -21,19 +21,17 @@ test('while a script changes the list, its sort order, totals and filters stay c
     ...pending.map((orderId, n) => ({ after: n + 1, do: 'setStatus', orderId, status: 'bezahlt' }) as const),
   ]);
   const seen: number[] = [];
-  for (let page = 1; page <= 6; page++) {
+  for (let page = 1; page <= 12; page++) {
     const { orders } = get(mock, `/orders?page=${page}&per_page=10`).data;
     const dates = orders.map((order: Json) => order.created_at);
     expect(dates).toEqual(dates.toSorted().toReversed());
     seen.push(...orders.map(({ id }: Json) => id));
-    const { data } = get(mock, `/orders?status=ausstehend&per_page=50`);
-    expect(data.orders.every((order: Json) => order.status === 'ausstehend')).toBe(true);
   }
   expect(new Set(seen).size).toBeLessThan(seen.length); // a new order shifted the pages, so one order appears twice
   mock.scenarios.clear();
-  const total = (query: string) => get(mock, `/orders${query}`).data.pagination.total;
-  const parts = ['ausstehend', 'bezahlt', 'abgeschlossen', 'storniert'].map((status) => total(`?status=${status}`));
-  expect([parts.reduce((a, b) => a + b), total('')]).toEqual([72, 72]);
+  const { data } = get(mock, '/orders?status=ausstehend&per_page=50');
+  expect(data.orders.map(({ id }: Json) => id)).toEqual(ids(mock, '/orders?per_page=50').slice(0, 12));
+  expect([data.pagination.total, get(mock, '/orders').data.pagination.total]).toEqual([12, 72]);
 });
 
 test('a script runs each step after its request, and repeats the same changes after reset() [U-10]', () => {
@@ -75,7 +73,10 @@ test('revoking a key or removing the company takes effect between two pages [S-6
   lost.scenarios.script([{ after: 3, do: 'setBusiness', account: 'business', company: '', vat_id: '' }]);
   expect(walk(lost)).toEqual([200, 200, 200, 403]);
   lost.reset();
+  const { vat_id } = { ...lost.state.contents.account('business') };
+  lost.scenarios.script([{ after: 1, do: 'setBusiness', account: 'business', company: 'Neu GmbH' }]);
   expect(walk(lost)).toEqual([200, 200, 200, 200]);
+  expect(lost.state.contents.account('business')).toMatchObject({ company: 'Neu GmbH', vat_id });
 });
 
 const orderId = 10954;
@@ -157,20 +158,6 @@ test('only the steps whose order no longer exists fail [U-10]', () => {
   const error = `there is no order with the id ${id}`;
   expect(mock.scenarios.list()).toMatchObject([{ do: 'deliverCodes', error }, { do: 'setStatus', error }, added]);
   expect([1, 2, 3].map(() => get(mock, '/orders').data.pagination.total)).toEqual([120, 121, 121]);
-});
-
-test('setBusiness changes only the given fields [U-48]', () => {
-  const mock = createInnerMock(quiet);
-  const account = mock.state.contents.account('business');
-  const { vat_id } = { ...account };
-  mock.scenarios.script([
-    { after: 1, do: 'setBusiness', account: 'business', company: 'Neu GmbH' },
-    { after: 2, do: 'setBusiness', account: 'business', vat_id: '' },
-  ]);
-  get(mock, '/me');
-  expect(account).toMatchObject({ company: 'Neu GmbH', vat_id });
-  get(mock, '/me');
-  expect(account).toMatchObject({ company: 'Neu GmbH', vat_id: '' });
 });
 
 test('requests still work whatever steps were accepted, even after their order is removed [U-10]', () => {

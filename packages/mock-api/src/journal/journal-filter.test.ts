@@ -5,9 +5,8 @@ import type { JournalFilter } from './journal-filter.ts';
 
 const used = (): InnerMock => {
   const mock = createInnerMock({ limit: 4 });
-  for (const path of ['/me', '/orders', '/orders?page=2', '/orders/10954', '/orders/1', '/orders?page=2&sort=asc']) {
-    send(mock, path);
-  }
+  const paths = ['/me', '/orders', '/orders?page=2', '/orders/10954', '/orders/1', '/orders?page=2&sort=asc'];
+  for (const path of paths) send(mock, path);
   send(mock, '/me', { key: mock.keys.revoked });
   send(mock, '/users');
   return mock;

@@ -2,24 +2,15 @@ import { expect, test, vi } from 'vitest';
 import { createInnerMock } from '../mock.ts';
 import { send } from '../test-client.fixture.ts';
 
-test('waitFor counts earlier requests unless `after` excludes them', async () => {
-  const mock = createInnerMock();
-  send(mock, '/me');
-  expect(await mock.journal.waitFor({ operation: 'me' })).toMatchObject([{ number: 1 }]);
-  const later = mock.journal.waitFor({ operation: 'me', after: mock.journal.total() });
-  send(mock, '/orders');
-  send(mock, '/me');
-  expect(await later).toMatchObject([{ number: 3, path: '/api/v1/me' }]);
-});
-
-test('waitFor waits for `count` requests', async () => {
+test('waitFor waits for `count` requests, and counts earlier ones unless `after` excludes them', async () => {
   const mock = createInnerMock();
   send(mock, '/orders?page=1');
-  const waiting = mock.journal.waitFor({ operation: 'list' }, { count: 3 });
-  send(mock, '/orders?page=2');
-  send(mock, '/me');
-  send(mock, '/orders?page=3');
-  expect((await waiting).map(({ query }) => query)).toEqual(['page=1', 'page=2', 'page=3']);
+  expect(await mock.journal.waitFor({ operation: 'list' })).toMatchObject([{ number: 1 }]);
+  const three = mock.journal.waitFor({ operation: 'list' }, { count: 3 });
+  const later = mock.journal.waitFor({ operation: 'list', after: mock.journal.total() });
+  for (const path of ['/me', '/orders?page=2', '/orders?page=3']) send(mock, path);
+  expect((await three).map(({ query }) => query)).toEqual(['page=1', 'page=2', 'page=3']);
+  expect(await later).toMatchObject([{ number: 3, path: '/api/v1/orders' }]);
 });
 
 test('waitFor lists the recorded requests on timeout', async () => {

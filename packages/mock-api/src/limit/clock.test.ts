@@ -49,22 +49,23 @@ test("a test's fake timers don't stop the mock [S-82]", async () => {
   expect((await ask(mock, '/me')).status).toBe(200);
 });
 
-test('rejects times outside the date range, without changing the clock [S-82]', () => {
-  const last = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
-  const wrong: unknown[] = ['60000', Number.NaN, Number.POSITIVE_INFINITY, -1, 1e300, null, last + 1, new Date(5), 5n];
-  const clock = createClock(1000);
-  for (const value of wrong) {
-    expect(() => createClock(value as number), `frozenAt ${value}`).toThrow(
-      /^frozenAt must be a time in ms since 1970/,
-    );
-    expect(() => clock.freeze(value as number), `freeze ${value}`).toThrow(/^freeze must be a time in ms since 1970/);
-    expect(() => clock.advance(value as number), `advance ${value}`).toThrow(
-      /^advance (must be a number|would move the clock)/,
-    );
+const last = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+test.each<unknown>(['60000', Number.NaN, Number.POSITIVE_INFINITY, -1, 1e300, null, last + 1, new Date(5), 5n])(
+  'rejects the time %s, which is outside the date range, without changing the clock [S-82]',
+  (given) => {
+    const clock = createClock(1000);
+    const value = given as number;
+    expect(() => createClock(value)).toThrow(/^frozenAt must be a time in ms since 1970/);
+    expect(() => clock.freeze(value)).toThrow(/^freeze must be a time in ms since 1970/);
+    expect(() => clock.advance(value)).toThrow(/^advance (must be a number|would move the clock)/);
     expect(clock.now()).toBe(1000);
-  }
+  },
+);
+
+test('a clock ends with the year 9999 [S-82]', () => {
+  const clock = createClock(1000);
   clock.advance(last - 1000);
-  expect(new Date(clock.now()).toISOString()).toBe('9999-12-31T23:59:59.999Z');
+  expect(clock.now()).toBe(last);
   const running = createClock();
   expect(() => running.advance(last)).toThrow('advance would move the clock past the year 9999');
   expect(Math.abs(running.now() - Date.now())).toBeLessThan(1000);

@@ -10,13 +10,14 @@ const [order] = await walk(mock);
 const paths: string[] = ['/me', '/orders', `/orders/${order.id}`];
 afterAll(() => mock.close());
 
-test('every path returns 403 for an account without a company and a VAT ID [S-06 S-67 S-74]', async () => {
+test('only an account with a company or a VAT ID can use the API [S-06 S-67 S-74]', async () => {
   for (const key of [mock.keys.business, mock.keys.companyOnly, mock.keys.otherAccount])
     expect((await ask(mock, '/me', { key })).status).toBe(200);
-  for (const path of paths) {
-    const { status, body } = await ask(mock, path, { key: mock.keys.private });
-    expect([status, body]).toEqual([403, { status: 403, error: expect.stringMatching(/business account/) }]);
-  }
+  for (const path of paths)
+    expect(await ask(mock, path, { key: mock.keys.private })).toMatchObject({
+      status: 403,
+      body: { error: expect.stringMatching(/business account/) },
+    });
 });
 
 test('an account cannot read the orders of another account [S-07 S-62]', async () => {
@@ -43,16 +44,10 @@ test('a missing, empty, unknown, inactive or revoked key returns the same 401 on
     ...headers.map((authorization) => ({ key: null, headers: { authorization } })),
     ...['never-made', `${business}x`, 'k'.repeat(16_384), inactive, revoked].map((key) => ({ key })),
   ];
-  const texts = new Set<string>();
-  for (const path of paths) {
-    for (const attempt of attempts) {
-      const { status, text, body } = await ask(mock, path, attempt);
-      expect(status).toBe(401);
-      expect(body.error).toMatch(/key.*invalid.*inactive/i);
-      texts.add(text);
-    }
-  }
-  expect(texts.size).toBe(1);
+  const answers = await Promise.all(paths.flatMap((path) => attempts.map((attempt) => ask(mock, path, attempt))));
+  const [text = '', ...others] = new Set(answers.map(({ status, text }) => `${status} ${text}`));
+  expect(text).toMatch(/^401 .*key.*invalid.*inactive/i);
+  expect(others).toEqual([]);
 });
 
 test('two Authorization headers or a key in the query return 401 [S-69]', async () => {

@@ -9,22 +9,20 @@ test('generated statuses and totals follow a change, and given ones stay [S-36]'
   const [first, second] = [{}, given].map(
     (fields) => state.insertOrder('business', { status: 'ausstehend', items, ...fields }).id,
   ) as [number, number];
-  const states = (id: number) => {
-    const { zahlungsstatus, lieferstatus, gesamtpreis_brutto } = state.order(id).list;
-    return { zahlungsstatus, lieferstatus, gesamtpreis_brutto };
-  };
+  const expectStates = (...states: object[]) =>
+    expect([first, second].map((id) => state.order(id).list)).toMatchObject(states);
   const generated = { zahlungsstatus: 'offen', lieferstatus: 'offen', gesamtpreis_brutto: '20.00' };
-  expect([states(first), states(second)]).toEqual([generated, given]);
+  expectStates(generated, given);
   for (const id of [first, second])
     state.changeOrder(id, { status: 'bezahlt', items: [{ menge: 3, einzelpreis_brutto: '10.00' }] });
   const paid = { zahlungsstatus: 'bezahlt', lieferstatus: 'geliefert', gesamtpreis_brutto: '30.00' };
-  expect([states(first), states(second)]).toEqual([paid, given]);
+  expectStates(paid, given);
   expect(state.order(first).detail).toMatchObject({
     gesamtpreis_brutto: '30.00',
     items: [{ license_codes: [{}, {}, {}] }],
   });
   state.changeOrder(second, paid);
-  expect(states(second)).toEqual(paid);
+  expectStates(paid, paid);
 });
 
 test('a changed date keeps the order number', () => {

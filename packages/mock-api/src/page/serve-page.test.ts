@@ -71,10 +71,9 @@ test('the page never renders text from the mock as HTML', () => {
 test('the page is served under the same host names as the control API', async () => {
   const { ask } = await start({ allowHosts: ['mock'] });
   for (const path of ['/__mock/', '/__mock/page/page.js']) {
-    expect((await ask(path, { ...browser, host: 'mock' })).status).toBe(200);
-    const rejected = await ask(path, { ...browser, host: 'evil.example' });
-    expect([rejected.status, rejected.text]).toEqual([403, expect.stringContaining('--allow-host evil.example')]);
-    expect((await ask(path, { ...browser, host: 'mock', origin: 'http://evil.example' })).status).toBe(403);
+    const statusFor = async (headers: object) => (await ask(path, { ...browser, ...headers })).status;
+    expect([await statusFor({ host: 'mock' }), await statusFor({ host: 'evil.example' })]).toEqual([200, 403]);
+    expect(await statusFor({ host: 'mock', origin: 'http://evil.example' })).toBe(403);
   }
 });
 
