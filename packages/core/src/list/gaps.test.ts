@@ -55,6 +55,7 @@ const shortThird: Shop = {
 test.each<[string, number, Shop, WalkOptions, number, string[]]>([
   ['nothing is missing', 100, {}, since(99), 100, []],
   ['a cache keeps replacing a page [U-05]', 320, firstForFourth, {}, 270, ['unseen']],
+  ['a cache returns page 1 for every page [U-05]', 480, firstForAny, {}, 50, ['unseen']],
   ['a cache ignores the query for an old range [U-05 U-63]', 320, firstForAny, oldRange, 0, ['unseen']],
   ['a page in the middle of the list is short [U-10]', 320, shortThird, {}, 300, ['unseen']],
   ['a page in the middle of a range is short [U-10]', 320, shortThird, since(250), 231, ['unseen']],

@@ -28,17 +28,6 @@ test.each(['used', 'asked', 'none'] as const)(
   },
 );
 
-test.each(either)(
-  'reads pages of 100 one after another while an order arrives with each request (%o) [U-02]',
-  async (options) => {
-    const changes = Array.from({ length: 20 }, () => [{ kind: 'insert' as const, place: 0 }]);
-    const list = createMovingList({ orders: 1_010, changes, onlyPage: 100 });
-    const { ids } = await walked(list.read, options);
-    expect(list.stood(options.status as 'bezahlt').filter(({ id }) => !ids.includes(id))).toEqual([]);
-    expect(list.requests()).toBeLessThanOrEqual(12);
-  },
-);
-
 test('a full last page costs one more request, which shows that there is nothing behind it', async () => {
   const list = createMovingList({ orders: 100, largestPage: 20 });
   expect((await walked(list.read)).ids).toHaveLength(100);

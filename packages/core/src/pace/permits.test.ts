@@ -1,6 +1,6 @@
 import { createVirtualClock } from '@order-license/testing/virtual-clock';
 import { expect, test } from 'vitest';
-import { createMemoryStore, createRecord, keptUntil, type PermitRecord, waitFor } from './permits.ts';
+import { createMemoryStore, createRecord, type PermitRecord, waitFor } from './permits.ts';
 
 const holdMs = 61_000;
 const at = 1_000_000;
@@ -22,15 +22,6 @@ test.each([
   ['until the permit returns, if that is later than the end of the pause', recordOf([40_000], 30_000), 1, 0, 40_000],
 ])('a request waits %s', (_, record, requests, reserve, waitMs) => {
   expect(waitFor(record, at, { requests, holdMs }, reserve)).toBe(waitMs);
-});
-
-test('counts more permits than a function can have arguments', () => {
-  const requests = 130_000;
-  const limit = { requests, holdMs };
-  const record = recordOf(Array(requests).fill(1_000));
-  expect(() => Math.max(...Object.values(record.permits))).toThrow(RangeError);
-  expect(waitFor(record, at, limit)).toBe(1_000);
-  expect(keptUntil(record, limit)).toBe(at + 1_000);
 });
 
 const setUp = (requests: number) => {
