@@ -30,36 +30,17 @@ test.each([
 });
 
 test('rejects a ticket if its order, its expiry or anything else in it was changed', () => {
-  const [, id, expiresAt, signature] = /keys\/(\d+)\/(\d+)\/(.*)$/.exec(uriOf(7)) ?? [];
-  expect(id).toBe('7');
-  for (const changed of [
-    `8/${expiresAt}/${signature}`,
-    `7/${Number(expiresAt) + 1}/${signature}`,
-    `7/0${expiresAt}/${signature}`,
-    `07/${expiresAt}/${signature}`,
-    `%37/${expiresAt}/${signature}`,
-    `7/${expiresAt}/${signature}=`,
-    `7/${expiresAt}/${signature}/..`,
-    `7/${expiresAt}/${signature}?`,
-    `7/${expiresAt}/${signature}\n`,
-  ]) {
-    expect(readTicket(`order-license://keys/${changed}`, holder)).toBe('rejected');
-  }
   const uri = uriOf(10025);
+  const text = fc.oneof(fc.string({ maxLength: 2 }), fc.constantFrom('0', '1', '%31', '=', '/..', '?', '\n'));
   fc.assert(
-    fc.property(fc.nat(uri.length - 1), fc.string({ maxLength: 2 }), (at, text) => {
-      const changed = uri.slice(0, at) + text + uri.slice(at + 1);
+    fc.property(fc.nat(uri.length), text, fc.nat(1), (at, text, removed) => {
+      const changed = uri.slice(0, at) + text + uri.slice(at + removed);
       if (changed !== uri) expect(readTicket(changed, holder)).toBe('rejected');
     }),
   );
   const base64url = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   const last = [...base64url].map((letter) => readTicket(uri.slice(0, -1) + letter, holder));
   expect(last.filter((one) => one !== 'rejected')).toEqual([{ id: '10025' }]);
-  fc.assert(
-    fc.property(fc.string(), (text) => {
-      expect(readTicket(`order-license://keys/${text}`, holder)).toBe('rejected');
-    }),
-  );
 });
 
 test('a ticket can be used only by its holder, whatever characters the subjects contain', () => {

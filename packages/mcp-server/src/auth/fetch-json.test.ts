@@ -1,7 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { listen } from '@order-license/mock-api';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -31,27 +28,6 @@ test('reports an unreachable server by its code', async () => {
   const message = 'http://127.0.0.1:1/: ECONNREFUSED';
   await expect(read('http://127.0.0.1:1/')).rejects.toMatchObject({ message, isAway: true });
 });
-
-test.runIf(process.platform === 'linux')(
-  'does not wait longer for an address to which no connection opens',
-  async () => {
-    // A process that accepts no connections: the kernel drops further attempts once its queue is full.
-    const code = `const server = require('node:net').createServer().listen(0, '127.0.0.1', 1, () => {
-    require('node:fs').writeSync(1, String(server.address().port));
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
-  });`;
-    const child = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    const [port] = await once(child.stdout, 'data');
-    for (let i = 0; i < 4; i++) {
-      const filler = connect(Number(port), '127.0.0.1').on('error', () => undefined);
-      onTestFinished(() => void filler.destroy());
-    }
-    const message = `http://127.0.0.1:${port}/: no response within 5 s`;
-    const attempt = fetchJson(`http://127.0.0.1:${port}/`, (json) => json, AbortSignal.timeout(300));
-    await expect(attempt).rejects.toMatchObject({ message, isAway: true });
-  },
-);
 
 test('does not follow redirects', async () => {
   const origin = await startPlainServer((_request, response) =>

@@ -63,30 +63,20 @@ test('reports an issuer that is unreachable at startup, and uses it once it is r
   expect(lines.slice(1)).toEqual(["order-license-mcp: The issuer's metadata and keys can be read again.\n"]);
 });
 
-const returns =
-  (status: number): RequestListener =>
-  (_, response) =>
-    void response.writeHead(status).end();
-
 test.each<[string, string, RequestListener]>([
-  ...[408, 425, 429, 502, 503].map(
-    (status) => [`returns ${status}`, `HTTP status ${status}`, returns(status)] as const,
-  ),
+  ...[408, 425, 429, 502, 503].map((status): [string, string, RequestListener] => [
+    `returns ${status}`,
+    `HTTP status ${status}`,
+    // One address without the document does not make the other one's failure final.
+    ({ url = '' }, response) => response.writeHead(url.includes('openid') ? status : 404).end(),
+  ]),
   ['closes the connection without a response', '', (_, response) => response.destroy()],
   ['closes the connection within the body', '', (_, response) => response.write('{', () => response.destroy())],
-  [
-    'returns 404 at one address and 429 at the other',
-    '',
-    (request, response) => returns(request.url?.includes('openid') ? 429 : 404)(request, response),
-  ],
-] as [string, string, RequestListener][])(
-  'at startup, an issuer that %s counts as unreachable',
-  async (_name, why, listener) => {
-    const { lines } = await open({ url: await startPlainServer(listener) } as TestIssuer);
-    expect(lines).toEqual([expect.stringContaining('Until they can be read')]);
-    expect(lines[0]).toContain(why);
-  },
-);
+])('at startup, an issuer that %s counts as unreachable', async (_name, why, listener) => {
+  const { lines } = await open({ url: await startPlainServer(listener) } as TestIssuer);
+  expect(lines).toEqual([expect.stringContaining('Until they can be read')]);
+  expect(lines[0]).toContain(why);
+});
 
 test('uses the metadata at one address while another address does not respond', async () => {
   const forever = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal);
@@ -152,24 +142,16 @@ test.each([
   await expect(check(old)).rejects.toThrow(why);
 });
 
-test.each([
-  [
-    'invalid signatures',
-    'has an invalid signature',
-    async ({ issue }: TestIssuer, sub: string) =>
-      [...(await issue({ sub })).split('.').slice(0, 2), (await issue()).split('.')[2]].join('.'),
-  ],
-  [
-    'unknown keys',
-    'is signed with a key that the issuer does not publish',
-    ({ issue }: TestIssuer, kid: string) => issue({}, { kid }),
-  ],
-])('tokens with %s cause at most one request for the keys every ten seconds', async (_what, why, forge) => {
+test('tokens with invalid signatures cause at most one request for the keys every ten seconds', async () => {
   const issuer = await startIssuer();
   const { check, pass } = await open(issuer);
   pass(11);
   issuer.asked.length = 0;
-  for (let i = 0; i < 20; i++) await expect(check(await forge(issuer, `made-up-${i}`))).rejects.toThrow(why);
+  const signature = (await issuer.issue()).split('.').at(-1);
+  for (let i = 0; i < 20; i++) {
+    const forged = (await issuer.issue({ sub: `made-up-${i}` })).replace(/[^.]+$/, signature ?? '');
+    await expect(check(forged)).rejects.toThrow('has an invalid signature');
+  }
   expect(issuer.asked.filter((path) => path === '/keys')).toHaveLength(1);
 });
 
@@ -210,7 +192,7 @@ test('looks up a second unknown key no sooner than ten seconds after the first',
   const issuer = await startIssuer();
   const { check, pass } = await open(issuer);
   pass(1);
-  await expect(check(await issuer.issue({}, { kid: 'made-up' }))).rejects.toThrow('that the issuer does not publish');
+  await lookUp(issuer, check);
   await issuer.rotate();
   pass(3);
   const token = await issuer.issue();

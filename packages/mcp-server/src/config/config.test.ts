@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { isOrderLicenseError } from '@order-license/core/portable';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { cliPath, connect } from '../testing/mcp-session.fixture.ts';
+import { temporaryFolder } from '../testing/temporary-folder.fixture.ts';
 import { readConfig } from './config.ts';
 
 const good = { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1', ORDER_LICENSE_API_KEY: 'secret-canary-key' };
@@ -30,18 +30,8 @@ test('needs only a base URL and an API key', () => {
     requestsPerMinute: 60,
     store: { kind: 'sqlite', path: undefined },
   });
-  const set = {
-    ORDER_LICENSE_API_KEY: ' secret-canary-key\n',
-    ORDER_LICENSE_LICENSE_KEYS: 'masked',
-    ORDER_LICENSE_REQUESTS_PER_MINUTE: '12',
-    ORDER_LICENSE_STORE: 'memory',
-  };
-  const masking = { licenseKeys: true, personalData: false };
-  expect(readConfig({ ...good, ...set })).toMatchObject({
-    apiKey: 'secret-canary-key',
-    masking,
-    requestsPerMinute: 12,
-  });
+  const set = { ORDER_LICENSE_API_KEY: ' secret-canary-key\n', ORDER_LICENSE_REQUESTS_PER_MINUTE: '12' };
+  expect(readConfig({ ...good, ...set })).toMatchObject({ apiKey: 'secret-canary-key', requestsPerMinute: 12 });
 });
 
 test('allows plain HTTP only to this machine and the hosts in ORDER_LICENSE_ALLOW_HTTP_HOSTS [S-04]', () => {
@@ -55,9 +45,7 @@ test('allows plain HTTP only to this machine and the hosts in ORDER_LICENSE_ALLO
 test.each([
   [{ ORDER_LICENSE_BASE_URL: '' }, /ORDER_LICENSE_BASE_URL is not set/],
   [{ ORDER_LICENSE_API_KEY: '' }, /^ORDER_LICENSE_API_KEY is not set\. .*set it in the client's configuration\.$/],
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: a client that did not fill in its template
-  [{ ORDER_LICENSE_API_KEY: '${user_config.api_key}' }, /ORDER_LICENSE_API_KEY holds a placeholder .* environment/],
-  [{ ORDER_LICENSE_BASE_URL: '%ORDER_LICENSE_BASE_URL%' }, /ORDER_LICENSE_BASE_URL holds a placeholder/],
+  [{ ORDER_LICENSE_API_KEY: '$KEY' }, /ORDER_LICENSE_API_KEY holds a placeholder .* environment/],
   [{ ORDER_LICENSE_API_KEY: 'YOUR-API-KEY' }, /^ORDER_LICENSE_API_KEY: This is the key .* configuration\. Replace it/],
   [{ ORDER_LICENSE_API_KEY: '"canary"' }, /^ORDER_LICENSE_API_KEY: The API key is in quotes\. Remove the quotes\.$/],
   [{ ORDER_LICENSE_API_KEY: 'secret canary' }, /API key contains a space/],
@@ -72,19 +60,12 @@ test.each([
   ],
   [{ ORDER_LICENSE_LICENSE_KEYS: 'hidden' }, /must be `full`, `masked` or `app`/],
   [{ ORDER_LICENSE_PERSONAL_DATA: 'app' }, /ORDER_LICENSE_PERSONAL_DATA must be `full` or `masked`/],
-  [{ ORDER_LICENSE_PERSONAL_DATA: 'yes' }, /ORDER_LICENSE_PERSONAL_DATA must be `full` or `masked`/],
   [{ ORDER_LICENSE_ACCESS_LOG: 'on' }, /ORDER_LICENSE_ACCESS_LOG must be `off` or `stderr`/],
   [{ ORDER_LICENSE_REQUESTS_PER_MINUTE: '61' }, /from 1 to 60/],
   [{ ORDER_LICENSE_REQUESTS_PER_MINUTE: '1e1' }, /from 1 to 60/],
   [{ ORDER_LICENSE_EXPORT_FOLDER: 'exports' }, /EXPORT_FOLDER must be the absolute path of an existing folder/],
   [{ ORDER_LICENSE_EXPORT_FOLDER: '/nowhere/canary' }, /EXPORT_FOLDER must be the absolute path of an existing folder/],
-  [{ order_license_key: 'masked' }, /order_license_key is not a setting/],
-  [{ ORDER_LICENSE_KEY: 'masked' }, /ORDER_LICENSE_KEY is not a setting/],
-  [
-    { ORDER_LICENSE_KEYS: 'masked' },
-    /ORDER_LICENSE_KEYS is not a setting\. The settings are .*ORDER_LICENSE_LICENSE_KEYS/,
-  ],
-  [{ ORDER_LICENSE_SUPPORT: 'x' }, /ORDER_LICENSE_SUPPORT is not a setting/],
+  [{ order_license_key: 'masked' }, /order_license_key is not a setting\. .*ORDER_LICENSE_LICENSE_KEYS/],
   [{ ORDER_LICENSE_SERVICE_HOSTS: 'x' }, /ORDER_LICENSE_SERVICE_HOSTS is not a setting/],
   [{ ORDER_LICENSE_PORT_NUMBER: '1' }, /ORDER_LICENSE_PORT_NUMBER is not a setting/],
 ])('names an invalid setting without printing a key: %o', (wrong, sentence) => {
@@ -93,9 +74,6 @@ test.each([
   expect(message).not.toContain('canary');
 });
 
-// biome-ignore lint/suspicious/noTemplateCurlyInString: a client that did not fill in its template
-const placeholders = ['${X}', '${user_config.keys}', '{{ X }}', '$env:X', '{env:X}', '<X>', '<YOUR KEY>', '"%X%"'];
-
 test.each(['LICENSE_KEYS', 'PERSONAL_DATA', 'ACCESS_LOG', 'REQUESTS_PER_MINUTE', 'STORE'])(
   'rejects an empty value or a placeholder in ORDER_LICENSE_%s instead of using the default',
   (name) => {
@@ -103,7 +81,7 @@ test.each(['LICENSE_KEYS', 'PERSONAL_DATA', 'ACCESS_LOG', 'REQUESTS_PER_MINUTE',
     for (const value of ['', ' ']) {
       expect(reject(value)).toBe(`ORDER_LICENSE_${name} is empty. Set a value, or remove the variable.`);
     }
-    for (const value of [...placeholders, `$ORDER_LICENSE_${name}`, `%ORDER_LICENSE_${name}%`]) {
+    for (const value of ['{{ X }}', `$ORDER_LICENSE_${name}`, `%ORDER_LICENSE_${name}%`]) {
       expect(reject(value)).toMatch(`ORDER_LICENSE_${name} holds a placeholder that was not replaced.`);
     }
   },
@@ -147,9 +125,7 @@ test("returns a configuration error in response to a client's first requests and
 });
 
 test.each(['auto', 'legacy'] as const)("in mode %s, the SDK's client shows a configuration error", async (mode) => {
-  await expect(connect({ ORDER_LICENSE_API_KEY: 'some-key' }, mode)).rejects.toThrow(
-    'ORDER_LICENSE_BASE_URL is not set',
-  );
+  await expect(connect({}, mode)).rejects.toThrow('ORDER_LICENSE_BASE_URL is not set');
 });
 
 test.each(['ORDER_LICENSE_OAUTH', 'ORDER_LICENSE_METRICS'])('over stdio, reports that %s has no effect', (name) => {
@@ -159,18 +135,13 @@ test.each(['ORDER_LICENSE_OAUTH', 'ORDER_LICENSE_METRICS'])('over stdio, reports
 });
 
 test('does not repeat a key passed as an argument', () => {
-  const { status, stderr } = spawnSync(process.execPath, [cliPath, 'secret-canary-key'], {
-    env: good,
-    encoding: 'utf8',
-  });
+  const { status, stderr } = spawnSync(process.execPath, [cliPath, 'secret-canary'], { env: good, encoding: 'utf8' });
   expect(status).toBe(2);
   expect(stderr).toBe('order-license-mcp: Unknown command or option; see --help.\n');
 });
 
 test('rejects a folder for exports whose path cannot be resolved', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'order-license-loop-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const loop = join(folder, 'loop');
+  const loop = join(temporaryFolder(), 'loop');
   symlinkSync(loop, loop);
   expect(rejection({ ...good, ORDER_LICENSE_EXPORT_FOLDER: loop })).toMatch(/must be .* an existing folder/);
 });

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
 import { onTestFinished } from 'vitest';
+import { temporaryFolder } from './temporary-folder.fixture.ts';
 
 export const publicUrl = 'https://mcp.example.com';
 export const resource = `${publicUrl}/mcp`;
@@ -54,14 +54,11 @@ export const startIssuer = async (path = ''): Promise<TestIssuer> => {
   let released: Promise<void> | undefined;
   let onRequest = (): void => undefined;
   const hold: TestIssuer['hold'] = () => {
-    const came = new Promise<void>((resolve) => {
-      onRequest = resolve;
-    });
-    let release = (): void => undefined;
-    released = new Promise((resolve) => {
-      release = resolve;
-    });
-    return { came, release };
+    const came = Promise.withResolvers<void>();
+    onRequest = came.resolve;
+    const answers = Promise.withResolvers<void>();
+    released = answers.promise;
+    return { came: came.promise, release: answers.resolve };
   };
   const start = async () => {
     server = createServer(async ({ url = '' }, response) => {
@@ -120,9 +117,7 @@ export const startIssuer = async (path = ''): Promise<TestIssuer> => {
 
 /** Writes a file for ORDER_LICENSE_OAUTH, and removes it after the test. */
 export const writeSignInFile = (settings: unknown, mode = 0o600): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'order-license-oauth-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const path = join(folder, 'oauth.json');
+  const path = join(temporaryFolder(), 'oauth.json');
   writeFileSync(path, typeof settings === 'string' ? settings : JSON.stringify(settings), { mode });
   return path;
 };
