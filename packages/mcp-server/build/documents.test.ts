@@ -5,7 +5,7 @@ import { parseSettings } from '../src/auth/settings.ts';
 import { usage } from '../src/cli/usage.ts';
 import { variables } from '../src/config/variables.ts';
 import { tools } from '../src/server/server.ts';
-import { cliPath, connectHere } from '../src/testing/mcp-session.fixture.ts';
+import { cliPath, connect } from '../src/testing/mcp-session.fixture.ts';
 import { documents } from './documents.ts';
 import { repositoryUrl } from './links.ts';
 
@@ -87,7 +87,7 @@ test.each(files)('the sample configuration %s starts the server, and docs/assist
   expect([command, ...args].join(' ')).toMatch(/^(cmd \/c )?order-license-mcp$/);
   // Values that begin with $ or YOUR- are placeholders: a client asks for them, or reads them from its environment.
   const filled = Object.entries(env).map(([name, value]) => [name, /^\$|^YOUR-/.test(value) ? 'some-key' : value]);
-  const client = await connectHere(Object.fromEntries(filled));
+  const client = await connect(Object.fromEntries(filled));
   expect((await client.listTools()).tools).toHaveLength(3);
 });
 

@@ -170,3 +170,40 @@ test('under all settings, every JSON response has the envelope and its HTTP stat
     { numRuns: 400 },
   );
 });
+
+test('under all settings, journal and state contain no key [S-65 S-66]', () => {
+  const keys = fc
+    .string({ minLength: 8, unit: 'grapheme-ascii' })
+    .map((odd) => `canary${odd.replace(/[^\x21-\x7e]/g, '')}`);
+  fc.assert(
+    fc.property(anySettings, anyTarget, keys, (settings, target, key) => {
+      const mock = createInnerMock({ orders: 5, keys: { business: key }, ...setOf(settings) });
+      const encoded = encodeURIComponent(key);
+      get(mock, target);
+      get(mock, `/orders?status=${encoded}&api_key=${encoded}`);
+      get(mock, `/orders/${encoded}`, 'wrong-key');
+      const written = JSON.stringify([mock.journal.entries(), mock.state.keys()]);
+      for (const form of [JSON.stringify(key).slice(1, -1), encoded]) expect(written).not.toContain(form);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('in a burst, every window model accepts no more requests than the limit, and it accepts requests again after a wait [S-79 S-81]', () => {
+  const model = fc.constantFrom(...settingDefinitions.window.values);
+  const gaps = fc.array(fc.nat(30_000), { maxLength: 40 });
+  fc.assert(
+    fc.property(model, fc.integer({ min: 1, max: 70 }), gaps, (window, limit, gaps) => {
+      const mock = createInnerMock({ window, limit, frozenAt: Date.UTC(2026, 0, 1) });
+      const burst = Array.from({ length: limit + 1 }, () => get(mock, '/me').status);
+      expect(burst).toEqual([...Array(limit).fill(200), 429]);
+      for (const gap of gaps) {
+        mock.clock.advance(gap);
+        get(mock, '/me');
+      }
+      mock.clock.advance(60_000);
+      expect(get(mock, '/me').status).toBe(200);
+    }),
+    { numRuns: 100 },
+  );
+});

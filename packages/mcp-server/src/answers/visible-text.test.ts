@@ -34,7 +34,12 @@ test.each([
   ['text behind a black flag', `Office ${flagOf('steal')}`, 'Office \u{1F3F4}'],
   ['variation selectors after Chinese characters', '\u845B\u{E0100}\u57CE\u{E01EF}', '\u845B\u57CE'],
   ['variation selectors that spell text', `A\u2764\uFE0F\uFE01\u{E0101}\u{E0102}`, 'A\u2764\uFE0F'],
+  ['bidi marks', '\u202Etxt\u202C \u2066a\u2069\u200E\u200F\u061C', 'txt a'],
+  ['zero-width characters', 'Off\u200Bi\u200Cc\u200De\u2060\uFEFF\u00AD', 'Office'],
   ['a joiner at the end of an emoji', '\u{1F44D}\u200D\u200D!', '\u{1F44D}!'],
+  ['fillers', 'a\u3164\u115F\u1160\uFFA0\u034Fb', 'ab'],
+  ['control characters', 'a\u0000\u001B[31m\u007F\u009Bb', 'a[31mb'],
+  ['interlinear annotations', 'a\uFFF9\uFFFA\uFFFBb', 'ab'],
 ])('removes %s', (_, text, visible) => {
   expect(visibleText(text)).toBe(visible);
 });

@@ -10,13 +10,17 @@ import {
   token,
 } from '../testing/http-session.fixture.ts';
 import { publicUrl, startIssuer, writeSignInFile } from '../testing/issuer.fixture.ts';
-import { appCapabilities, type Session, type SessionOptions, startSession } from '../testing/mcp-session.fixture.ts';
-import { watchStderr } from '../testing/stderr.fixture.ts';
+import {
+  appCapabilities,
+  type Session,
+  type SessionOptions,
+  startSession,
+  stderrOf,
+} from '../testing/mcp-session.fixture.ts';
 
 const app = { ORDER_LICENSE_LICENSE_KEYS: 'app' };
 const licenseKeyPrefix = 'CANARY';
 const ticketsKey = 'io.github.order-license/tickets';
-const cardUri = 'ui://order-license/order-card.html';
 
 interface Tickets {
   [ticketsKey]?: { id: number; uri: string }[];
@@ -64,15 +68,23 @@ test.each(['auto', 'legacy'] as const)(
 test.each(['auto', 'legacy'] as const)(
   'in mode %s, only clients that support MCP Apps can find the card',
   async (mode) => {
-    const [shows, hides] = [await startApp({ mode }), await startApp({ mode, capabilities: {} })];
-    const full = await startSession({ mode });
-    const { tools: usual } = await full.client.listTools();
-    const { tools: hidden } = await hides.client.listTools();
-    const { tools: listed } = await shows.client.listTools();
+    const [shows, hides, full] = await Promise.all([
+      startApp({ mode }),
+      startApp({ mode, capabilities: {} }),
+      startSession({ mode }),
+    ]);
+    const [listed, hidden, usual] = await Promise.all(
+      [shows, hides, full].map(async ({ client }) => (await client.listTools()).tools),
+    );
     expect(hidden).toEqual(usual);
-    const ui = { resourceUri: cardUri };
-    expect(listed).toEqual(usual.map((tool, n) => (n === 2 ? { ...tool, _meta: { ui } } : tool)));
-    expect(shows.client.getServerCapabilities()).toMatchObject(appCapabilities);
+    expect(listed?.map(({ _meta, ...tool }) => tool)).toEqual(usual);
+    expect(listed?.map(({ _meta }) => _meta)).toEqual([
+      undefined,
+      undefined,
+      { ui: { resourceUri: 'ui://order-license/order-card.html' } },
+    ]);
+    const announced = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } } };
+    expect(shows.client.getServerCapabilities()).toMatchObject(announced);
     expect(full.client.getServerCapabilities()).not.toHaveProperty('extensions');
     expect(shows.client.getServerVersion()).toMatchObject({
       websiteUrl: expect.stringMatching(/^https:/),
@@ -80,8 +92,10 @@ test.each(['auto', 'legacy'] as const)(
     });
     expect((await hides.client.listResources()).resources).toEqual([]);
     const { resources } = await shows.client.listResources();
-    expect(resources).toMatchObject([{ uri: cardUri, mimeType: 'text/html;profile=mcp-app' }]);
-    const { contents } = await shows.client.readResource({ uri: cardUri });
+    expect(resources).toMatchObject([
+      { uri: 'ui://order-license/order-card.html', mimeType: 'text/html;profile=mcp-app' },
+    ]);
+    const { contents } = await shows.client.readResource({ uri: resources[0]?.uri ?? '' });
     expect(contents).toMatchObject([{ text: expect.stringMatching(/^<!doctype html>/), _meta: resources[0]?._meta }]);
     for (const { client } of [shows, hides]) {
       expect((await client.listResourceTemplates()).resourceTemplates).toEqual([]);
@@ -134,7 +148,7 @@ test('with `ids`, each order with license codes has its own ticket', async () =>
   expect((await reveal(session.client, tickets[1]?.uri)).order).toMatchObject({ id: ids[1], codes: [{}, {}, {}] });
 });
 
-test('rejects a ticket that is missing, changed or expired, without a request', async () => {
+test("returns the same error for a missing ticket and for another caller's ticket", async () => {
   const session = await startApp();
   const { client, mock } = session;
   const [own, other] = [insertOrder(session), insertOrder(session)];
@@ -157,11 +171,6 @@ test('rejects a ticket that is missing, changed or expired, without a request', 
   const words = 'License keys are shown only in the order card. Read the order with order_license_get_order';
   expect([...said]).toEqual([expect.stringContaining(words)]);
   await expect(client.readResource({ uri: 'file:///etc/passwd' })).rejects.toThrow(/not found/);
-  const later = Date.now() + 301_000;
-  vi.spyOn(Date, 'now').mockReturnValue(later);
-  onTestFinished(() => void vi.restoreAllMocks());
-  const expired = { data: { reason: 'expired' }, message: expect.stringContaining('Read it again') };
-  await expect(reveal(client, uri)).rejects.toMatchObject(expired);
   expect(mock.journal.total()).toBe(requests);
 });
 
@@ -193,22 +202,36 @@ test("a signed-in user can't use another user's ticket, even if both have the sa
   expect((await reveal(alice, uri)).order).toMatchObject({ id, codes: [{}, {}] });
 });
 
+test('the error for an expired ticket says to read the order again', async () => {
+  const { url, mock } = await serve(app);
+  const client = await connectHttp(url, {}, 'auto', appCapabilities);
+  const { uri } = await readOrder(client, insertOrder({ mock }));
+  const now = Date.now();
+  vi.spyOn(Date, 'now').mockImplementation(() => now + 301_000);
+  onTestFinished(() => void vi.restoreAllMocks());
+  await expect(reveal(client, uri)).rejects.toMatchObject({
+    data: { reason: 'expired' },
+    message: expect.stringContaining('Read it again'),
+  });
+});
+
 test('the access log records who revealed which order, but not what was shown', async () => {
-  const session = await startApp({ env: { ORDER_LICENSE_ACCESS_LOG: 'stderr' } });
-  const written = watchStderr();
+  const session = await startApp({ env: { ORDER_LICENSE_ACCESS_LOG: 'stderr' }, inOwnProcess: true });
+  const read = stderrOf(session.client);
   const id = insertOrder(session);
   const { uri = '' } = await readOrder(session.client, id);
   await reveal(session.client, uri);
   await session.client.readResource({ uri: `${uri}x` }).catch(() => undefined);
-  const lines = written.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
+  const lines = () => (read().match(/^\{.*$/gm) ?? []).map((line) => JSON.parse(line));
+  await vi.waitFor(() => expect(lines()).toHaveLength(3));
   const client = { name: 'test', version: '1.0.0' };
-  expect(lines).toMatchObject([
+  expect(lines()).toMatchObject([
     { event: 'tool_call', tool: 'order_license_get_order' },
     { event: 'reveal', client, order_ids: [id], codes: 2, outcome: 'ok', requests: 1 },
     { event: 'reveal', client, order_ids: [], codes: 0, outcome: 'rejected', requests: 0 },
   ]);
-  expect(lines[1]).not.toHaveProperty('tool');
-  expect(written.join('')).not.toMatch(/CANARY|order-license:\/\//);
+  expect(lines()[1]).not.toHaveProperty('tool');
+  expect(read()).not.toMatch(/CANARY|order-license:\/\//);
 });
 
 test("if the API fails, the card gets the error's code as a field, without the API's message", async () => {
@@ -226,15 +249,17 @@ test('offers no card if license keys are always masked', async () => {
   const { client } = await startSession({ env, capabilities: appCapabilities });
   expect((await client.listResources()).resources).toEqual([]);
   expect(client.getServerCapabilities()).not.toHaveProperty('extensions');
-  await expect(client.readResource({ uri: cardUri })).rejects.toThrow();
+  await expect(client.readResource({ uri: 'ui://order-license/order-card.html' })).rejects.toThrow();
 });
 
 test('personal data in the card stays masked, whatever the setting for license keys', async () => {
   const session = await startApp({ env: { ORDER_LICENSE_PERSONAL_DATA: 'masked' } });
-  const items = [{ menge: 1, product_name: 'Office for anna@example.com' }];
-  const { id } = session.mock.state.insertOrder('business', { status: 'bezahlt', items });
+  const { id } = session.mock.state.insertOrder('business', {
+    status: 'bezahlt',
+    items: [{ menge: 1, product_name: 'Office for anna@example.com' }],
+  });
   const { uri } = await readOrder(session.client, id);
-  const text = JSON.stringify((await reveal(session.client, uri)).order);
-  expect(text).toContain(licenseKeyPrefix);
-  expect(text).not.toContain('anna@example.com');
+  const { order } = await reveal(session.client, uri);
+  expect(JSON.stringify(order)).toContain(licenseKeyPrefix);
+  expect(JSON.stringify(order)).not.toContain('anna@example.com');
 });

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { listen } from '@order-license/mock-api';
@@ -8,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { variables } from '../config/variables.ts';
 import { callTool, cliPath, connect, connectHere, startCommand, startSession } from '../testing/mcp-session.fixture.ts';
 import { startPlainServer } from '../testing/plain-server.fixture.ts';
-import { temporaryFolder } from '../testing/temporary-folder.fixture.ts';
+import { slowService } from '../testing/slow-service.fixture.ts';
 
 const connectTo = (baseUrl: string) =>
   connectHere({ ORDER_LICENSE_BASE_URL: baseUrl, ORDER_LICENSE_API_KEY: 'distinctive-api-key' });
@@ -20,18 +21,66 @@ test('sends nothing to the API when it starts, lists its tools and ends [S-43]',
   expect(mock.journal.total()).toBe(0);
 });
 
-test.each(['/api/v1', '/api/v1/', '/shop/x/api/v1/'])('accepts a base URL that ends with %s [S-03]', async (path) => {
+test('accepts a base URL with a trailing slash and a path before /api/v1 [S-03]', async () => {
   const asked: unknown[] = [];
   const origin = await startPlainServer(({ url }, response) => {
     asked.push(url);
-    response.end('{"status":200,"data":{}}');
+    response.end('{"status":200,"data":{"orders":[],"pagination":{"pages":0}}}');
   });
-  await callTool(await connectTo(origin + path), 'order_license_get_me');
-  expect(asked).toEqual([`${path.replace(/\/$/, '')}/me`]);
+  for (const base of ['/api/v1', '/api/v1/', '/shop/x/api/v1/']) {
+    await callTool(await connectTo(origin + base), 'order_license_list_orders', { page: 2 });
+  }
+  expect(asked).toEqual(['/api/v1/orders?page=2', '/api/v1/orders?page=2', '/shop/x/api/v1/orders?page=2']);
+});
+
+test('does not follow a redirect or send the key elsewhere [S-04]', async () => {
+  let elsewhere = 0;
+  const other = await startPlainServer((_request, response) => {
+    elsewhere += 1;
+    response.end();
+  });
+  const origin = await startPlainServer((_request, response) => {
+    response.writeHead(302, { location: `${other}/api/v1/me` }).end();
+  });
+  const { text, isError } = await callTool(await connectTo(`${origin}/api/v1`), 'order_license_get_me');
+  expect(isError).toBe(true);
+  expect(text).toMatch(/^invalid_response: .*Set the base URL to the final address/);
+  expect(elsewhere).toBe(0);
+});
+
+test('accepts a later `api_version` [S-87]', async () => {
+  for (const api_version of ['1.1', '2.0']) {
+    const origin = await startPlainServer((_request, response) => {
+      response.end(JSON.stringify({ status: 200, data: { user_id: 1, api_version, new_field: [1] } }));
+    });
+    const { data } = await callTool(await connectTo(`${origin}/api/v1`), 'order_license_get_me');
+    expect(data).toEqual({ user_id: 1, api_version, new_field: [1] });
+  }
+});
+
+test('reports a revoked key, and says what to do [S-68 S-64]', async () => {
+  const { call, mock } = await startSession();
+  expect((await call('order_license_get_me')).isError).toBe(false);
+  mock.state.revokeKey('business');
+  const { text, isError } = await call('order_license_get_me');
+  expect(isError).toBe(true);
+  expect(text).toMatch(/^authentication: .*\(401\)\. Check that it is complete and has not been revoked/);
+});
+
+test('cancelling a call ends its request to the API', async () => {
+  const service = await slowService();
+  const client = await connectTo(service.baseUrl);
+  const cancel = new AbortController();
+  const call = client.callTool({ name: 'order_license_get_me', arguments: {} }, { signal: cancel.signal });
+  await service.came;
+  cancel.abort();
+  await expect(call).rejects.toThrow();
+  await service.gone;
 });
 
 test("if an update removed the server's files, a call's error says to restart the server", async () => {
-  const folder = temporaryFolder();
+  const folder = mkdtempSync(join(tmpdir(), 'updated-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, maxRetries: 5 }));
   cpSync(dirname(cliPath), folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   const env = { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1', ORDER_LICENSE_API_KEY: 'unused' };

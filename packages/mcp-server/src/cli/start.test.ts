@@ -1,16 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { cliPath } from '../testing/mcp-session.fixture.ts';
-import { temporaryFolder } from '../testing/temporary-folder.fixture.ts';
 
 const settings = { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1', ORDER_LICENSE_API_KEY: 'unused' };
 const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1.0.0' } };
 const initialize = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`;
 
 test('writes nothing to disk when it starts and ends', () => {
-  const folder = temporaryFolder();
+  const folder = mkdtempSync(join(tmpdir(), 'start-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const name of ['temp', 'home', 'work']) mkdirSync(join(folder, name));
   const temp = join(folder, 'temp');
   const home = join(folder, 'home');
@@ -36,7 +37,7 @@ const startOn = (version: string) => {
   return spawnSync(process.execPath, ['--import', disguise, cliPath, '--version'], { encoding: 'utf8' });
 };
 
-test.each(['18.20.8', '22.18.9'])('on Node %s, exits with a one-sentence error', (version) => {
+test.each(['18.20.8', '22.7.0', '22.18.9'])('on Node %s, exits with a one-sentence error', (version) => {
   expect(startOn(version)).toMatchObject({
     status: 2,
     stdout: '',
@@ -44,6 +45,6 @@ test.each(['18.20.8', '22.18.9'])('on Node %s, exits with a one-sentence error',
   });
 });
 
-test.each(['22.19.0', '23.0.0'])('starts on Node %s', (version) => {
+test.each(['22.19.0', '23.0.0', '30.1.0'])('starts on Node %s', (version) => {
   expect(startOn(version)).toMatchObject({ status: 0, stderr: '' });
 });

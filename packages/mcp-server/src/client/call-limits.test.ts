@@ -94,8 +94,10 @@ test('retries failures, reports each retry as progress, and ends within 45 s [U-
   const client = await connectTo(host);
   const messages: string[] = [];
   const onprogress = ({ message = '' }) => void messages.push(message);
-  const { content } = await client.callTool({ name: 'order_license_get_me', arguments: {} }, { onprogress });
-  expect(content).toMatchObject([{ text: expect.stringMatching(/^server: The API returned server error 503\. /) }]);
+  const result = await client.callTool({ name: 'order_license_get_me', arguments: {} }, { onprogress });
+  expect(result.content).toMatchObject([
+    { text: expect.stringMatching(/^server: The API returned server error 503\. /) },
+  ]);
   expect(sentAt).toHaveLength(3);
   expect(messages).toEqual([
     'Trying again in 1 s after a failure (503).',

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { listen } from '@order-license/mock-api';
 import { expect, onTestFinished, test } from 'vitest';
-import { callTool, connect, connectHere } from '../testing/mcp-session.fixture.ts';
-import { watchStderr } from '../testing/stderr.fixture.ts';
-import { temporaryFolder } from '../testing/temporary-folder.fixture.ts';
+import { callTool, connect, stderrOf } from '../testing/mcp-session.fixture.ts';
 import { leaseStore } from './stores.ts';
 
 const startMock = async () => {
@@ -13,7 +13,11 @@ const startMock = async () => {
   return { mock, env: { ORDER_LICENSE_BASE_URL: mock.baseUrl, ORDER_LICENSE_API_KEY: mock.keys.business } };
 };
 
-const newStorePath = (): string => join(temporaryFolder(), 'store.sqlite');
+const newStorePath = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'store-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, maxRetries: 5 }));
+  return join(folder, 'store.sqlite');
+};
 
 test("two servers started by one user share an API key's limit, through a file that does not contain the key [S-84]", async () => {
   const { mock, env } = await startMock();
@@ -34,17 +38,18 @@ test("two servers started by one user share an API key's limit, through a file t
 test('a server whose store is unavailable uses a quarter of the limit and reports this on stderr', async () => {
   const { mock, env } = await startMock();
   const redis = 'redis://user:canary-password@127.0.0.1:1/0';
-  const lines = watchStderr();
-  const client = await connectHere({ ...env, ORDER_LICENSE_STORE: redis, ORDER_LICENSE_REQUESTS_PER_MINUTE: '8' });
+  const client = await connect({ ...env, ORDER_LICENSE_STORE: redis, ORDER_LICENSE_REQUESTS_PER_MINUTE: '8' });
+  const stderr = stderrOf(client);
   for (let i = 0; i < 2; i++) expect((await callTool(client, 'order_license_get_me')).isError).toBe(false);
   const rejected = await callTool(client, 'order_license_get_me');
   expect(rejected.text).toMatch(
     /^rate_limited: The shared rate-limit store is or was unavailable, .*\. Call again in at least \d\d s\.$/,
   );
   expect(mock.journal.total()).toBe(2);
-  expect(lines).toEqual([
+  while (!stderr().includes('\n')) await setTimeout(5);
+  expect(stderr()).toBe(
     'order-license-mcp: the rate-limit store cannot be used (Redis: ECONNREFUSED); the server counts requests in memory instead and sends at most 2 per minute; check ORDER_LICENSE_STORE.\n',
-  ]);
+  );
 });
 
 // An address of this machine that the server does not recognize as local. Windows cannot connect to it.
@@ -52,17 +57,18 @@ test.skipIf(process.platform === 'win32')(
   'plain HTTP to an allowed host works with a shared store and is reported at startup [S-04]',
   async () => {
     const { env } = await startMock();
-    const lines = watchStderr();
-    const client = await connectHere({
+    const client = await connect({
       ...env,
       ORDER_LICENSE_BASE_URL: env.ORDER_LICENSE_BASE_URL.replace('127.0.0.1', '0.0.0.0'),
       ORDER_LICENSE_ALLOW_HTTP_HOSTS: '0.0.0.0',
       ORDER_LICENSE_STORE: `sqlite:${newStorePath()}`,
     });
+    const stderr = stderrOf(client);
     expect((await callTool(client, 'order_license_get_me')).isError).toBe(false);
-    expect(lines).toEqual([
+    while (!stderr().includes('\n')) await setTimeout(5);
+    expect(stderr()).toBe(
       'order-license-mcp: API KEYS AND RESPONSES TRAVEL UNENCRYPTED BETWEEN THIS MACHINE AND 0.0.0.0 (ORDER_LICENSE_ALLOW_HTTP_HOSTS).\n',
-    ]);
+    );
   },
 );
 

@@ -1,5 +1,6 @@
 import {
   copyFileSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -8,31 +9,34 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Order } from '@order-license/core';
 import type { ListenOptions, MockServer } from '@order-license/mock-api';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { parseCsv } from '../testing/csv.fixture.ts';
 import { callTool, connect } from '../testing/mcp-session.fixture.ts';
 import { connectToMock } from '../testing/mock-session.fixture.ts';
 import { orderAt } from '../testing/moving-service.fixture.ts';
 import { rowsOf } from '../testing/rows.fixture.ts';
-import { temporaryFolder } from '../testing/temporary-folder.fixture.ts';
 import { openExportFile } from './export-file.ts';
 import { rowsOf as codeRowsOf } from './export-rows.ts';
 
 type Json = Record<string, unknown>;
 
+const newFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'order-license-export-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+};
+
 /** Starts a server that may send this many requests until `lift` is called. `run` exports. */
 const start = async ({ masked = false, requests = 10_000, ...mock }: ListenOptions & Started = {}) => {
-  const folder = temporaryFolder();
+  const folder = newFolder();
   const rateLimit = { requests, minGapMs: 0 };
   const masking = { licenseKeys: masked, personalData: false };
-  const session = await connectToMock(
-    { orders: 30, ...mock },
-    { rateLimit, maxWaitMs: 0, retries: 0, masking, folder },
-  );
+  const session = await connectToMock({ orders: 30, ...mock }, { rateLimit, maxWaitMs: 0, masking, folder });
   const lift = (requests = 10_000) => Object.assign(rateLimit, { requests });
   return { ...session, folder, lift, run: (args: Json) => session.call('export_orders', args) };
 };
@@ -125,6 +129,15 @@ test('masks the keys in the file if the settings mask keys, and says so in each 
     expect(part).toMatchObject({ masking: { masked: ['license_keys', 'other_fields'] } });
 });
 
+test('removes hidden text from the sums that the model reads [S-05]', async () => {
+  const { mock, run } = await start();
+  const created_at = '2026-03-03T00:00:00Z';
+  mock.state.insertOrder('business', { status: 'bezahlt', created_at, zahlungsstatus: 'of\u{E0041}fen' });
+  const { text } = await run({ what: 'orders', ...day });
+  expect(text).toContain('offen');
+  expect(text).not.toContain('\u{E0041}');
+});
+
 test('after the rate limit is reached, continues the same file, which is named `.partial` until it is complete', async () => {
   const { mock, folder, lift, run } = await start({ requests: 12 });
   const ids = addOrders(mock, 15);
@@ -191,7 +204,7 @@ test("for an order number, writes the order's codes and its date, in a later cal
   const { mock, folder, run } = await start();
   const made = { bestellnummer: 'B-7', created_at: '2030-03-03 00:00:00' };
   mock.state.insertOrder('business', { status: 'bezahlt', items: [{ menge: 500 }], ...made });
-  mock.faults.add({ kind: '503', operation: 'order', times: 1 });
+  mock.faults.add({ kind: '503', operation: 'order', times: 5 });
   const { data: first } = await run({ what: 'codes', order_number: 'B-7' });
   expect(first).toMatchObject({ complete: false, continue: { order_number: 'B-7' } });
   mock.faults.clear();
@@ -265,10 +278,13 @@ test('a file is written by one call at a time', async () => {
   expect(new Set(keysIn(folder, done.data.file)).size).toBe(50);
 });
 
-test('continues no file with another name than those of unfinished exports', async () => {
-  const names = ['../x_y_0a1b2c3d.csv.partial', 'orders_a/../../b_0a1b2c3d.csv.partial', 'orders_x_0a1b2c3d.csv'];
-  for (const name of names)
-    await expect(openExportFile(temporaryFolder(), name, 1)).rejects.toThrow(/^`file` is not the name of/);
+test.each([
+  '../x_y_0a1b2c3d.csv.partial',
+  'orders_a/../../b_0a1b2c3d.csv.partial',
+  'mine.csv',
+  'orders_x_0a1b2c3d.csv',
+])('continues no file named %s', async (name) => {
+  await expect(openExportFile(newFolder(), name, 1)).rejects.toThrow(/^`file` is not the name of an unfinished/);
 });
 
 /** Starts the built server. */
@@ -314,19 +330,19 @@ test('after the server was killed, another one continues the file, from any earl
 });
 
 // Windows ends a process without telling it.
-const signals = process.platform === 'win32' ? [] : (['SIGTERM'] as const);
+const signals = process.platform === 'win32' ? [] : (['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const);
 test('when a server ends, it leaves no unfinished file, even if another server had begun it', async () => {
   const { mock, folder: begun, next, partial } = await startUnfinished();
   mock.faults.add({ kind: '429', operation: 'order', times: 'always', headers: { 'retry-after': '30' } });
-  for (const way of ['the end of stdin', ...signals]) {
-    const folder = temporaryFolder();
+  for (const way of ['the end of stdin', ...signals] as const) {
+    const folder = newFolder();
     copyFileSync(partial, join(folder, String(next.file)));
     const server = await startServer(folder, mock);
     const { data, text } = await server.run(next);
     expect(data, text).toMatchObject({ continue: { file: next.file } });
     expect(readdirSync(folder)).toEqual([next.file]);
     if (way === 'the end of stdin') await server.client.close();
-    else server.kill('SIGTERM');
+    else server.kill(way);
     await expect.poll(() => readdirSync(folder), { message: way }).toEqual([]);
   }
   expect(readdirSync(begun)).toEqual([next.file]);
@@ -345,7 +361,7 @@ test('a server that ends leaves a file that another one continues', async () => 
 });
 
 test.each(['write', 'finish'] as const)('once another process continues a file, `%s` fails', async (name) => {
-  const folder = temporaryFolder();
+  const folder = newFolder();
   const file = await openExportFile(folder, 'orders_c_00000000.csv.partial');
   await file.write('row');
   truncateSync(join(folder, 'orders_c_00000000.csv.partial'), 1);
@@ -393,8 +409,8 @@ test.each([
 });
 
 test('follows no link', async () => {
-  const folder = temporaryFolder();
-  const target = join(temporaryFolder(), 'target');
+  const folder = newFolder();
+  const target = join(newFolder(), 'target');
   writeFileSync(target, 'mine');
   const linked = 'orders_a_00000000.csv.partial';
   symlinkSync(target, join(folder, linked));
@@ -429,14 +445,17 @@ test('with `csv: semicolon`, writes a file that Excel in Germany opens by double
   expect(rows.every((row) => /^-?\d+,\d\d$/.test(row.gesamtpreis_brutto ?? ''))).toBe(true);
 });
 
-test('protects keys that a spreadsheet would change or execute, and says so', async () => {
-  const { mock, folder, run } = await start();
-  const keys = ['0012345', '=1+1'];
-  addOrders(mock, 1, { product_name: 'Bulk', menge: 2, license_codes: keys.map((license_key) => ({ license_key })) });
-  const { data } = await run({ what: 'codes', product: 'Bulk', ...day });
-  const rows = keys.map((key) => ({ license_key: `'${key}`, key_has_apostrophe: 'yes' }));
-  expect(read(folder, data.file)).toMatchObject(rows);
-});
+test.each(['0012345', '=1+1'])(
+  'protects the key %s, which a spreadsheet would change or execute, and says so',
+  async (key) => {
+    const { mock, folder, run } = await start();
+    const license_codes = [{ id: 1, license_key: key, code_typ: 'retail' }];
+    const items = [{ product_name: 'Bulk', menge: 1, license_codes }];
+    mock.state.insertOrder('business', { status: 'bezahlt', created_at: '2026-03-03T00:00:00Z', items } as never);
+    const { data } = await run({ what: 'codes', product: 'Bulk', ...day });
+    expect(read(folder, data.file)).toMatchObject([{ license_key: `'${key}`, key_has_apostrophe: 'yes' }]);
+  },
+);
 
 test('names the folder and the zones of times, and the file after its first and last day', async () => {
   const { mock, folder, run } = await start();

@@ -1,10 +1,12 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { connect as connectHttp, getMe, post, serve, token } from '../testing/http-session.fixture.ts';
 import { connectInProcess } from '../testing/in-process.fixture.ts';
-import { callTool, startSession } from '../testing/mcp-session.fixture.ts';
+import { callTool, startSession, stderrOf } from '../testing/mcp-session.fixture.ts';
 import { movingService, orderAt } from '../testing/moving-service.fixture.ts';
 import { watchStderr } from '../testing/stderr.fixture.ts';
-import { temporaryFolder } from '../testing/temporary-folder.fixture.ts';
 import { createAccessLog, type OnCall, shortHash } from './access-log.ts';
 
 /** Returns the lines of the access log in a text. */
@@ -16,29 +18,31 @@ const client = { name: 'test', version: '1.0.0' };
 test.each(['auto', 'legacy'] as const)(
   'over stdio in mode %s, logs each tool call as one line of JSON',
   async (mode) => {
-    const session = await startSession({ env: logging, mode, mock: { orders: 3 } });
-    const lines = watchStderr();
-    const items = [{ menge: 2 }];
-    const { id, bestellnummer } = session.mock.state.insertOrder('business', { status: 'bezahlt', items });
+    const session = await startSession({ env: logging, mode, mock: { orders: 3 }, inOwnProcess: true });
+    const read = stderrOf(session.client);
+    const { id, bestellnummer } = session.mock.state.insertOrder('business', {
+      status: 'bezahlt',
+      items: [{ menge: 2 }],
+    });
     await session.call('order_license_get_me');
     await session.call('order_license_list_orders', { per_page: 2 });
     await session.call('order_license_get_order', { order_number: bestellnummer });
     await session.call('order_license_get_order', { id: 987_654_321 });
     await session.call('order_license_get_order', { id: 'canary' });
-    const written = lines.join('');
+    await vi.waitFor(() => expect(linesOf(read())).toHaveLength(5));
     const common = { event: 'tool_call', caller: { key: shortHash(session.mock.keys.business) }, client };
     const ofTool = (tool: string, outcome: string, requests: number, order_ids: unknown, codes = 0) =>
       expect.objectContaining({ ...common, tool, outcome, requests, order_ids, codes });
-    expect(linesOf(written)).toEqual([
+    expect(linesOf(read())).toEqual([
       ofTool('order_license_get_me', 'ok', 1, []),
       ofTool('order_license_list_orders', 'ok', 1, [expect.any(Number), expect.any(Number)]),
       ofTool('order_license_get_order', 'ok', 2, [id], 2),
       ofTool('order_license_get_order', 'not_found', 1, []),
       ofTool('order_license_get_order', 'bad_request', 0, []),
     ]);
-    expect(linesOf(written)[0]).toMatchObject({ time: expect.stringMatching(/^\d{4}-.*Z$/), ms: expect.any(Number) });
+    expect(linesOf(read())[0]).toMatchObject({ time: expect.stringMatching(/^\d{4}-.*Z$/), ms: expect.any(Number) });
     for (const secret of [session.mock.keys.business, bestellnummer, 'canary', '987654321', 'EUR']) {
-      expect(written).not.toContain(secret);
+      expect(read()).not.toContain(secret);
     }
   },
 );
@@ -46,8 +50,9 @@ test.each(['auto', 'legacy'] as const)(
 test.each(['codes', 'orders'])(
   'logs the orders and license codes that each part of an export writes (%s)',
   async (what) => {
-    const env = { ...logging, ORDER_LICENSE_EXPORT_FOLDER: temporaryFolder() };
-    const { mock, call } = await startSession({ env });
+    const folder = mkdtempSync(join(tmpdir(), 'order-license-log-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const { mock, call } = await startSession({ env: { ...logging, ORDER_LICENSE_EXPORT_FOLDER: folder } });
     const ids = Array.from({ length: 8 }, (_, n) => {
       const created_at = `2026-03-03 00:00:0${n}`;
       return mock.state.insertOrder('business', { status: 'bezahlt', created_at, items: [{ menge: 2 }] }).id;
@@ -82,7 +87,7 @@ test('logs orders with large IDs, and without a number', async () => {
   expect(recorded).toEqual([{ orderIds: ids, codes: 0 }]);
 });
 
-test('over HTTP, logs a caller as a hash of its key or access token, and the name of a 2026 client', async () => {
+test('over HTTP, logs a caller as a hash of its key or of the access token', async () => {
   const { url, mock } = await serve({ ...logging, ORDER_LICENSE_ACCESS_TOKEN: token });
   const lines = watchStderr();
   const authorization = `Bearer ${token}`;
@@ -90,11 +95,18 @@ test('over HTTP, logs a caller as a hash of its key or access token, and the nam
   await own.callTool({ name: 'order_license_get_me', arguments: {} });
   const shared = await connectHttp(url, { authorization });
   await shared.callTool({ name: 'order_license_get_me', arguments: {} });
-  await post(url, { authorization }, getMe); // a client of a 2025 revision, which names itself only in `initialize`
   expect(linesOf(lines.join(''))).toMatchObject([
     { caller: { key: shortHash(mock.keys.otherAccount) }, client, tool: 'order_license_get_me', outcome: 'ok' },
     { caller: { token: shortHash(token) }, client, tool: 'order_license_get_me', outcome: 'ok' },
-    { caller: { token: shortHash(token) }, client: { name: null, version: null } },
+  ]);
+});
+
+test('over HTTP, the access log has no client name for clients with a 2025 revision', async () => {
+  const { url, mock } = await serve(logging);
+  const lines = watchStderr();
+  await post(url, {}, getMe);
+  expect(linesOf(lines.join(''))).toMatchObject([
+    { caller: { key: shortHash(mock.keys.business) }, client: { name: null, version: null } },
   ]);
 });
 

@@ -30,6 +30,8 @@ export interface SessionOptions {
   /** `auto` uses the 2026 revision of the protocol; `legacy` uses an older one. */
   mode?: 'auto' | 'legacy';
   capabilities?: ClientCapabilities;
+  /** Starts the built command, for tests of the process itself. Otherwise, the server runs in this process. */
+  inOwnProcess?: boolean;
 }
 
 /** Capabilities of a client that supports MCP Apps. */
@@ -37,7 +39,7 @@ export const appCapabilities: ClientCapabilities = {
   extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } },
 };
 
-/** Starts a session in this process, and ends it with the test. The mock has no rate limit unless the test sets one. */
+/** Starts a session, and ends it with the test. The mock has no rate limit unless the test sets one. */
 export const startSession = async (options: SessionOptions = {}): Promise<Session> => {
   const mock = await listen({ limit: 'off', ...options.mock });
   onTestFinished(() => mock.close());
@@ -46,7 +48,10 @@ export const startSession = async (options: SessionOptions = {}): Promise<Sessio
     ORDER_LICENSE_BASE_URL: mock.baseUrl,
     ...options.env,
   };
-  const client = await connectHere(env, options.mode, options.capabilities);
+  const { mode, capabilities, inOwnProcess = false } = options;
+  const client = await (inOwnProcess
+    ? connect(env, mode, cliPath, capabilities)
+    : connectHere(env, mode, capabilities));
   return { client, mock, call: (name, args) => callTool(client, name, args) };
 };
 
@@ -72,10 +77,17 @@ export const connect = async (
   env: Record<string, string>,
   mode: 'auto' | 'legacy' = 'auto',
   command = cliPath,
+  capabilities: ClientCapabilities = {},
 ): Promise<Client> => {
-  const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } });
-  const more = { env: { ORDER_LICENSE_STORE: 'memory', ...env }, stderr: 'pipe' as const };
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [command], ...more }));
+  const client = new Client({ name: 'test', version: '1.0.0' }, { capabilities, versionNegotiation: { mode } });
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [command],
+      env: { ORDER_LICENSE_STORE: 'memory', ...env },
+      stderr: 'pipe',
+    }),
+  );
   onTestFinished(() => client.close());
   return client;
 };
@@ -125,6 +137,21 @@ export const askDirectly = async ({ mock }: Session, path: string): Promise<Reco
 };
 
 /**
+ * Returns a list that collects the messages from this client's server, in the order in which they arrive. Tests use
+ * this list instead of `onprogress`, because the SDK's client drops progress that arrives in one chunk with the result.
+ */
+export const messagesOf = ({ transport }: Client): unknown[] => {
+  const messages: unknown[] = [];
+  const { onmessage } = transport ?? {};
+  if (transport)
+    transport.onmessage = (message) => {
+      messages.push(message);
+      onmessage?.(message);
+    };
+  return messages;
+};
+
+/**
  * Starts the built command without a client, and kills it when the test ends. `printed` returns what the command has
  * written to stderr.
  */
@@ -139,4 +166,14 @@ export const startCommand = (args: string[], env: Record<string, string> = {}) =
     text += chunk;
   });
   return { child, printed: () => text };
+};
+
+/** Returns a function that reads what this client's command has written to stderr since this call. */
+export const stderrOf = (client: Client): (() => string) => {
+  let text = '';
+  const { stderr } = client.transport as StdioClientTransport;
+  stderr?.on('data', (chunk: Buffer) => {
+    text += chunk;
+  });
+  return () => text;
 };

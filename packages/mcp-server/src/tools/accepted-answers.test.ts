@@ -28,15 +28,12 @@ const order = fc.record(
   { requiredKeys: ['id'] },
 );
 const answers = fc.oneof(
-  fc.tuple(
-    fc.constant('get_me'),
-    fc.record(anyFields('user_id', 'company', 'api_version', 'further'), { requiredKeys: [] }),
-  ),
+  fc.tuple(fc.constant('get_me'), fc.record(anyFields('user_id', 'email', 'company', 'further'), { requiredKeys: [] })),
   fc.tuple(fc.constant('list_orders'), fc.record({ orders: fc.array(entry), pagination })),
   fc.tuple(fc.constant('get_order'), order),
 );
 
-test('never withholds a response that core accepts, whatever its version [U-59 S-87]', async () => {
+test('never withholds a response that core accepts [U-59]', async () => {
   let data: unknown;
   const { call } = callsOf(await connectToCanned(() => ({ data }), { retries: 0 }));
   await fc.assert(

@@ -26,6 +26,15 @@ test('puts the pagination last, wherever the API puts it [S-25]', async () => {
   expect(text).toBe('{"orders":[],"further":"x","pagination":{"page":1,"pages":3}}');
 });
 
+test("returns times and amounts unchanged, whatever the machine's time zone [S-22 S-20]", async () => {
+  const answers = [];
+  for (const TZ of ['UTC', 'America/New_York']) {
+    const { call } = await startSession({ mock: { seed: 7 }, env: { TZ }, inOwnProcess: true });
+    answers.push((await call('order_license_list_orders', { per_page: 50 })).text);
+  }
+  expect(answers[0]).toBe(answers[1]);
+});
+
 test.each(['ausstehend', 'bezahlt', 'abgeschlossen', 'storniert'])(
   'returns a page of %s orders, also if `status` is a list or `summary` is false [S-33 S-35]',
   async (status) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { errorMetaKey } from '../answers/result.ts';
 import { connectToCanned } from '../testing/canned-service.fixture.ts';
-import { callTool, startSession } from '../testing/mcp-session.fixture.ts';
+import { callTool, messagesOf, startSession } from '../testing/mcp-session.fixture.ts';
 import { connectToService, orderAt, type ServiceOptions, timeText } from '../testing/moving-service.fixture.ts';
 
 /** Returns orders a second apart, the newest first. By default, their numbers rise with the date. */
@@ -48,6 +48,14 @@ test.each<[string, ServiceOptions, string, number, RegExp]>([
     /^not_located: No order with the number "Sonderbestellung" was found among the 700 of 2000 orders that were read, without a gap back to 2026-01-01 00:21:41 UTC\. Check the number: .* "B-9000"\. If you know the order's date, call order_license_list_orders with created_from and created_before\. For older orders, call it with created_before 2026-01-01T00:21:42Z: 1 request per 50 orders\.$/,
   ],
   [
+    'names the date back to which a bisection that was given up skipped no page',
+    // The newest 60 numbers rise with the date, and the others don't.
+    { orders: numbered(2_000, (n) => `B-${n < 60 ? 9_000 - n : 1_000 + ((n * n * 7) % 7_919)}`) },
+    'B-999',
+    14,
+    /^not_located: .* of 2000 orders that were read, without a gap back to 2026-01-01 00:23:21 UTC\. /,
+  ],
+  [
     'does not claim to have read the whole list if it omits orders that the API counts',
     { orders: numbered(60), distort: withoutFirstRow },
     'B-1',
@@ -68,6 +76,21 @@ test.each<[string, ServiceOptions, string, number, RegExp]>([
   expect(requests()).toBeLessThanOrEqual(most);
 });
 
+test('reports progress after each page, before the result, to clients that ask for it [U-60]', async () => {
+  const { client } = await startSession({ mock: { orders: 130 } });
+  const received = messagesOf(client);
+  await client.callTool(
+    { name: 'order_license_get_order', arguments: { order_number: 'B-0000-000000' } },
+    { onprogress: () => undefined },
+  );
+  expect(received).toMatchObject([
+    { params: { progress: 1, message: 'Searched 50 of 130 orders.' } },
+    { params: { progress: 2, message: 'Searched 100 of 130 orders.' } },
+    { params: { progress: 3, message: 'Searched 130 of 130 orders.' } },
+    { result: { isError: true } },
+  ]);
+});
+
 test('if the rate limit is reached during a search, says from which date to continue [S-84]', async () => {
   const rateLimit = { requests: 4, minGapMs: 0 };
   const { call } = await connectToService({ orders: numbered(2_000) }, { rateLimit, maxWaitMs: 0 });
@@ -76,11 +99,32 @@ test('if the rate limit is reached during a search, says from which date to cont
   );
 });
 
+test('after an error in a bisection, names the date back to which it skipped no page', async () => {
+  const beforeAnswer = (request: number): void => {
+    if (request > 3) throw new Error('reset');
+  };
+  const { call } = await connectToService({ orders: numbered(2_000), beforeAnswer });
+  // This order is on page 2.
+  expect((await call('get_order', { order_number: 'B-8930' })).text).toMatch(
+    /^connection: .* not among the 150 orders searched so far\. .* with created_before 2026-01-01T00:32:32Z: 1 request per 50 orders\.$/,
+  );
+});
+
 test('if the rate limit is reached after the search, reports the id that was found [S-84]', async () => {
   const orders = numbered(1);
   const { call } = await connectToService({ orders }, { rateLimit: { requests: 1, minGapMs: 0 }, maxWaitMs: 0 });
   const { text } = await call('get_order', { order_number: 'B-9000' });
   expect(text).toMatch(new RegExp(`^rate_limited: .*The order has id ${orders[0]?.id}`));
+});
+
+test('does not recommend an id that order_license_get_order rejects [S-56]', async () => {
+  let id: number | string = 0;
+  const list = () => ({ orders: [{ id, bestellnummer: 'B-1' }], pagination: { pages: 1 } });
+  const client = await connectToCanned((url) => (url.includes('?') ? { data: list() } : { status: 404 }));
+  for (id of [-5, 0, '0042', '9'.repeat(31), 5]) {
+    const { text } = await callTool(client, 'order_license_get_order', { order_number: 'B-1' });
+    expect(text.includes('use this id in your next order_license_get_order call'), text).toBe(id === 5);
+  }
 });
 
 test.each(['10023', 10023])('accepts order_number %o whether the API sends a string or a number', async (given) => {

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { tools } from '../server/server.ts';
 import { connectToCanned } from '../testing/canned-service.fixture.ts';
-import { connect, serve } from '../testing/http-session.fixture.ts';
-import { callsOf } from '../testing/mcp-session.fixture.ts';
+import { callsOf, startSession } from '../testing/mcp-session.fixture.ts';
 import { connectToService, orderAt } from '../testing/moving-service.fixture.ts';
 
 type Args = Record<string, unknown>;
@@ -160,7 +159,7 @@ test('ignores what n8n, CrewAI and other clients add to the arguments', async ()
 });
 
 test('prompts read numbers as text, and ignore white space', async () => {
-  const client = await connect((await serve()).url);
+  const { client } = await startSession({ inOwnProcess: true });
   const args = { product: ' Office ', from: ' 2026-03-02', to: '2026-03-02' };
   const plain = { product: 'Office', from: '2026-03-02', to: '2026-03-02' };
   const name = 'license_distribution';

@@ -56,6 +56,12 @@ test('`per_page` limits the rows of a search and of its continuation, and page 1
   expect(rowsOf((await call('list_orders', data.continue as object)).data)).toHaveLength(5);
 });
 
+test('accepts the arguments in `continue` after a search from the year 0 in a time zone other than UTC', async () => {
+  const { callToEnd } = await connectToService({ orders: hourly(150) });
+  const parts = await callToEnd('list_orders', { created_from: '0000-01-01', time_zone: 'Europe/Berlin' });
+  expect(parts.map(({ count }) => count)).toEqual([100, 50]);
+});
+
 test('says that times in rows are in UTC if another time zone was passed, and that too few requests remain', async () => {
   const { call } = await connectToService({ orders: hourly(200) }, { rateLimit: { requests: 1, minGapMs: 0 } });
   const { data } = await call('list_orders', { ...year, time_zone: 'Europe/Berlin', per_page: 10 });
@@ -157,4 +163,14 @@ test('reports the progress of a search to a client that asked for it [U-60]', as
     'Read 149 orders, back to 2026-01-02 08:00:00 UTC.',
     'Read 179 orders, back to 2026-01-01 02:00:00 UTC.',
   ]);
+});
+
+test('cancelling a search aborts its request to the API', async () => {
+  const cancel = new AbortController();
+  const beforeAnswer = (request: number) => request === 3 && cancel.abort();
+  const { client, requests } = await connectToService({ orders: hourly(400), beforeAnswer });
+  const search = { name: 'order_license_list_orders', arguments: { summary: true } };
+  await expect(client.callTool(search, { signal: cancel.signal })).rejects.toThrow();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(requests()).toBeLessThanOrEqual(4);
 });
