@@ -55,12 +55,16 @@ const operations: IDataObject[] = [
   { resource: 'order', operation: 'listOrders', limit: 3, output: 'licenseCodes', filters: { status: 'bezahlt' } },
 ];
 
-const isJson = ({ body }: FuzzAnswer): boolean => {
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Whether a request may be retried after this response: its status can pass, or its body isn't JSON in UTF-8. */
+const isRetried = ({ status, body }: FuzzAnswer): boolean => {
+  if (status >= 500 || [408, 421, 425, 429].includes(status)) return true;
   try {
-    JSON.parse(Buffer.from(body).toString());
-    return true;
-  } catch {
+    JSON.parse(utf8.decode(body));
     return false;
+  } catch {
+    return true;
   }
 };
 
@@ -77,7 +81,7 @@ export const n8nAnswers: Area = {
         const execution = prepareWith({ ...parameters, simplify }, () => {
           sent += 1;
           // Retries would wait in real time, and other tests cover them.
-          if (sent > 20 || answer.status === 429 || answer.status >= 500 || !isJson(answer)) enough.abort();
+          if (sent > 20 || isRetried(answer)) enough.abort();
           return { statusCode: answer.status, headers: answer.headers, body: Uint8Array.from(answer.body).buffer };
         });
         execution.context.getExecutionCancelSignal = () => enough.signal;
