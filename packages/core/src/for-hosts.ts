@@ -8,13 +8,12 @@ export { describeSpan, numberAdvice, type OrderSearch } from './base/order-searc
 export { stackFrames } from './base/point-at-caller.ts';
 export { readBody } from './base/read-body.ts';
 export { unlessAborted } from './base/stops.ts';
-export type { ListQuery } from './call/operations.ts';
 export { periodReader } from './list/periods.ts';
 export { fullPage } from './list/slice.ts';
 export { namedCodes } from './model/code-names.ts';
 export { timeOf } from './model/dates.ts';
 export { orderIdPattern, readOrderId } from './model/order-id.ts';
-export { compareOrderNumbers, foldOrderNumber, orderNumberText } from './model/order-number.ts';
+export { compareOrderNumbers, foldOrderNumber } from './model/order-number.ts';
 export { productNameTest } from './model/product-name.ts';
 export { readRedisAddress } from './pace/redis-address.ts';
 export { eventIdOf } from './watch/events.ts';

@@ -4,7 +4,8 @@ import { OrderLicenseError } from '../base/errors.ts';
 import { describeSpan, numberAdvice, type OrderSearch, quoteNumber } from '../base/order-search.ts';
 import { throwFromHere } from '../base/point-at-caller.ts';
 import type { OrderList, OrderSummary } from '../model/order.ts';
-import { checkOrderNumber, compareOrderNumbers, foldOrderNumber, orderNumberText } from '../model/order-number.ts';
+import { trimmedText } from '../model/order-id.ts';
+import { checkOrderNumber, compareOrderNumbers, foldOrderNumber } from '../model/order-number.ts';
 import { readList } from './list-reader.ts';
 import { addPage, type Place, placeIn, type Seen, seek, type Target } from './search.ts';
 import { type ReadPage, totalOf } from './slice.ts';
@@ -183,7 +184,7 @@ export const createOrderFinder = (
 /** Ends a search that has sent `maxRequests` requests. */
 const noRequestsLeft = new Error('No requests left');
 
-const numberOf = (order: OrderSummary): string => orderNumberText(order.bestellnummer);
+const numberOf = (order: OrderSummary): string => trimmedText(order.bestellnummer);
 
 const betweenOf = ({ newer, older }: Place): OrderSearch['between'] => ({
   newer: newer && numberOf(newer),

@@ -5,7 +5,7 @@ import { fullPage, pageAt, type ReadPage, requestSlice, type Slice, startOf, tot
 /** The target of a search: a place in a list that is sorted, newest first. */
 export interface Target {
   /** Returns 1 for an order above the target, -1 below it, 0 at it; undefined if the order cannot be compared. */
-  side(order: OrderSummary): 1 | 0 | -1 | undefined;
+  side(order: OrderSummary): number | undefined;
   /** Whether two orders are in the sequence that `side` relies on. */
   isInOrder(above: OrderSummary, below: OrderSummary): boolean;
 }

@@ -15,10 +15,9 @@ export interface NamedCode {
 export const namedCodes = ({ items }: Order): NamedCode[] => {
   const counts = new Map<string, number>();
   return objectsIn<OrderItem>(items).flatMap((item, place) => {
-    const itemId = item.id == null ? `at.${place}` : plainId(item.id);
+    const itemId = plainId(item.id ?? `at.${place}`);
     return objectsIn<LicenseCode>(item.license_codes).map((code) => {
-      const id = code.id == null ? 'code' : plainId(code.id);
-      const name = `${itemId}:${id}`;
+      const name = `${itemId}:${plainId(code.id ?? 'code')}`;
       const count = counts.get(name) ?? 0;
       counts.set(name, count + 1);
       return { item, code, name: count === 0 ? name : `${name}.${count}` };
@@ -31,7 +30,7 @@ export const namedCodes = ({ items }: Order): NamedCode[] => {
  * digits.
  */
 const plainId = (id: unknown): string =>
-  Number.isSafeInteger(id) ? String(id) : (readOrderId(id) ?? longHash(JSON.stringify(id) ?? ''));
+  Number.isSafeInteger(id) ? String(id) : (readOrderId(id) ?? longHash(textOf(id)));
 
 /** Returns 64 bits: two of an order's codes are very unlikely to get the same name. */
 const longHash = (text: string): string => hash(text) + hash(`2${text}`);

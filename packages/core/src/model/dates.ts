@@ -6,7 +6,7 @@
 export const toDate = (createdAt: unknown): Date | null => {
   const [, day = '', time, zone = 'Z'] = dateTime.exec(typeof createdAt === 'string' ? createdAt : '') ?? [];
   const local = new Date(`${day}T${time}Z`);
-  const date = zone === 'Z' ? local : new Date(`${day}T${time}${zone}`);
+  const date = new Date(`${day}T${time}${zone}`);
   // JavaScript reads February 30 as March 1 or 2, so the day is compared.
   return local.getUTCDate() === Number(day.slice(8)) && !Number.isNaN(date.getTime()) ? date : null;
 };

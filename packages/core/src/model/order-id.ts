@@ -8,7 +8,13 @@ const wholeId = new RegExp(`^${orderIdPattern}$`);
 
 /** Returns the digits of an order ID, without surrounding white space; undefined for an ID that cannot be requested. */
 export const readOrderId = (id: unknown): string | undefined => {
-  if (typeof id !== 'string' && !Number.isSafeInteger(id)) return undefined;
-  const digits = String(id).trim();
+  const digits = trimmedText(id);
   return wholeId.test(digits) ? digits : undefined;
 };
+
+/**
+ * Returns a string or whole number as text without surrounding white space, since some APIs and programs use the one
+ * for the other; an empty string for anything else.
+ */
+export const trimmedText = (value: unknown): string =>
+  typeof value === 'string' || Number.isSafeInteger(value) ? String(value).trim() : '';

@@ -1,12 +1,5 @@
 import { argumentError } from '../base/errors.ts';
-
-/**
- * Returns an order number (`bestellnummer`) as a string without surrounding spaces, since some APIs and programs use
- * numbers instead.
- * @returns an empty string for anything that cannot be an order number
- */
-export const orderNumberText = (value: unknown): string =>
-  typeof value === 'string' || Number.isSafeInteger(value) ? String(value).trim() : '';
+import { trimmedText } from './order-id.ts';
 
 /**
  * Returns an order number in a form in which its spellings are equal: without case, invisible characters, and signs
@@ -26,7 +19,7 @@ export const foldOrderNumber = (number: string): string => {
  * @throws `bad_request` for an empty or invisible one, and for characters that no order number has
  */
 export const checkOrderNumber = (value: unknown): string => {
-  const number = orderNumberText(value);
+  const number = trimmedText(value);
   const advice = 'Pass one complete order number such as `B-2026-000042`.';
   const folded = foldOrderNumber(number);
   if (folded === '') throw argumentError('The order number is empty or not text', advice);
@@ -40,9 +33,9 @@ export const checkOrderNumber = (value: unknown): string => {
  * @returns 1 if `a` is higher, -1 if it is lower, 0 if they are the same but for leading zeros; otherwise undefined, if
  * the text around their digits differs, or if they have no digits
  */
-export const compareOrderNumbers = (a: string, b: string): 1 | 0 | -1 | undefined => {
+export const compareOrderNumbers = (a: string, b: string): number | undefined => {
   if (a === b) return 0;
-  return /\d/.test(a) && shapeOf(a) === shapeOf(b) ? (Math.sign(byNumber.compare(a, b)) as 1 | 0 | -1) : undefined;
+  return /\d/.test(a) && shapeOf(a) === shapeOf(b) ? Math.sign(byNumber.compare(a, b)) : undefined;
 };
 
 const byNumber = new Intl.Collator('en', { numeric: true });
