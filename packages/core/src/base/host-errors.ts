@@ -66,10 +66,11 @@ const unsent: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_
 /**
  * Returns the error of a request that failed without a response. Keeps only the code of what was thrown, because its
  * message, request and stack can contain the API key.
+ * @param sent whether sending began, if the host knows it
  */
-export const requestFailure = (thrown: unknown): OrderLicenseError => {
+export const requestFailure = (thrown: unknown, sent?: boolean): OrderLicenseError => {
   if (isOrderLicenseError(thrown)) return thrown;
   const { cause, httpCode } = Object(thrown) as { cause?: unknown; httpCode?: unknown };
   const reason = codeOf(thrown) ?? codeOf(cause) ?? codeOf({ code: httpCode });
-  return connectionError(reason, { sent: !unsent.has(reason) });
+  return connectionError(reason, { sent: sent ?? !unsent.has(reason) });
 };

@@ -1,12 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import { promisify } from 'node:util';
 // With named imports, a Node without zstd would fail before the client could say that it is too old.
 import * as zlib from 'node:zlib';
 import { codeOf } from '../base/checks.ts';
 import { bodyTooLargeError } from '../base/host-errors.ts';
 
-type Done = (error: Error | null, decoded: Buffer) => void;
-type Decoder = (body: Buffer, options: { finishFlush: number; maxOutputLength: number }, done: Done) => void;
+type Decoder = (body: Buffer, options: { finishFlush: number; maxOutputLength: number }) => Buffer;
 
 /** As in `fetch`, a checksum at the end may be missing. For Brotli and zstd, the same number means what they do anyway. */
 const finishFlush = zlib.constants.Z_SYNC_FLUSH;
@@ -15,33 +13,36 @@ const finishFlush = zlib.constants.Z_SYNC_FLUSH;
 const hasHeader = ([first = 0]: Buffer): boolean => (first & 15) === 8;
 
 /** If other bytes follow, only the data behind the usual header can be decoded by itself. */
-const gunzip: Decoder = (body, options, done) =>
-  zlib.gunzip(body, options, (error, decoded) =>
-    error ? zlib.inflateRaw(body.subarray(10), options, done) : done(null, decoded),
-  );
+const gunzip: Decoder = (body, options) => {
+  try {
+    return zlib.gunzipSync(body, options);
+  } catch {
+    return zlib.inflateRawSync(body.subarray(10), options);
+  }
+};
 
 const decoders = new Map<string, Decoder>([
   ['gzip', gunzip],
   ['x-gzip', gunzip],
-  ['br', zlib.brotliDecompress],
-  ['zstd', zlib.zstdDecompress],
-  ['deflate', (body, ...rest) => (hasHeader(body) ? zlib.inflate : zlib.inflateRaw)(body, ...rest)],
+  ['br', zlib.brotliDecompressSync],
+  ['zstd', zlib.zstdDecompressSync],
+  ['deflate', (body, options) => (hasHeader(body) ? zlib.inflateSync : zlib.inflateRawSync)(body, options)],
 ]);
 
 /**
  * Undoes the content codings of a body, last one first. A coding that is unknown, or that the body doesn't have, is
- * skipped, because many servers label plain bodies.
+ * skipped, because many servers label plain bodies. Runs at once, like `JSON.parse` after it: the body is in memory.
  * @param contentEncoding the codings, in the order in which they were applied
  * @throws `invalid_response` as soon as the body is longer than `maxBytes`
  */
-export const decodeBody = async (raw: Buffer, contentEncoding: string, maxBytes: number): Promise<Buffer> => {
+export const decodeBody = (raw: Buffer, contentEncoding: string, maxBytes: number): Buffer => {
   let body = raw;
   for (const coding of contentEncoding.toLowerCase().split(',').reverse()) {
     const decode = decoders.get(coding.trim());
     // Text is plain already: compressed data is hardly ever valid UTF-8.
     if (!decode || isUtf8(body)) continue;
     try {
-      body = await promisify(decode)(body, { finishFlush, maxOutputLength: maxBytes });
+      body = decode(body, { finishFlush, maxOutputLength: maxBytes });
     } catch (error) {
       if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw bodyTooLargeError(maxBytes);
     }
