@@ -1,4 +1,4 @@
-import { BlockList, isIP, isIPv4 } from 'node:net';
+import { BlockList, isIPv6 } from 'node:net';
 import { percentDecoded } from '../base/checks.ts';
 import { OrderLicenseError } from '../base/errors.ts';
 
@@ -50,21 +50,26 @@ const isExempt = ({ hostname, port }: URL, list: string): boolean => {
 const plainHost = (host: string): string => host.replace(/^\[(.*)\]$|\.$/, '$1');
 
 /**
- * Whether an entry is this host, its domain, `*`, or a network that contains it, such as `10.0.0.0/8`. Other programs
- * read more kinds of entries, such as the path of a socket; here, they match no host.
+ * Whether an entry is this host, its domain, `*`, or a network that contains it. Other programs read more kinds of
+ * entries, such as the path of a socket; here, they match no host.
  */
 const names = (entry: string, host: string): boolean => {
-  const [address = '', bits] = entry.split('/');
-  if (isIP(address)) {
-    const longest = isIPv4(address) ? 32 : 128;
-    const length = bits === undefined ? longest : Number.parseInt(bits, 10);
-    if (!(length >= 0 && length <= longest)) return false;
-    const network = new BlockList();
-    network.addSubnet(address, length, familyOf(address));
-    return isIP(host) > 0 && network.check(host, familyOf(host));
-  }
   const domain = entry.replace(/^\*?\./, '');
-  return entry === '*' || entry === host || entry === `.${host}` || host.endsWith(`.${domain}`);
+  // `*.example` names only the hosts below `example`.
+  const name = entry.startsWith('*') ? host : `.${host}`;
+  return entry === '*' || name.endsWith(`.${domain}`) || contains(entry, host);
 };
 
-const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv4(address) ? 'ipv4' : 'ipv6');
+/** Whether a network, such as `10.0.0.0/8`, or an address contains this host. */
+const contains = (network: string, host: string): boolean => {
+  const [address = '', bits = isIPv6(address) ? '128' : '32'] = network.split('/');
+  const addresses = new BlockList();
+  try {
+    addresses.addSubnet(address, Number.parseInt(bits, 10), familyOf(address));
+  } catch {
+    return false; // neither an address nor a network
+  }
+  return addresses.check(host, familyOf(host));
+};
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6' : 'ipv4');
