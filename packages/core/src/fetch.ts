@@ -19,7 +19,7 @@ export interface FetchClientOptions extends ClientOptions {
  * @throws `configuration` for invalid options; nothing is sent
  */
 export const createClient = ({ fetch, ...options }: FetchClientOptions): Client => {
-  const host = createFetchHost(fetch);
+  const host: Host = { send: createFetchSend(fetch), sleep, now, warn: (...problem) => console.warn(...problem) };
   return createClientOn({ ...options, host }, inTime(host), isOnWorkers() ? createPacers() : undefined);
 };
 
@@ -34,16 +34,7 @@ const { setTimeout, clearTimeout } = globalThis;
 const now: () => number = performance.now.bind(performance);
 
 const sleep: Host['sleep'] = (ms, signal) => {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const slept = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
+  const { promise: slept, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
   return unlessAborted(slept, signal).finally(() => clearTimeout(timer));
 };
-
-const createFetchHost = (fetch?: Fetch | null): Host => ({
-  send: createFetchSend(fetch),
-  sleep,
-  now,
-  warn: (...problem) => console.warn(...problem),
-});

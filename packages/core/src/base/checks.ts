@@ -11,13 +11,10 @@ export const checkNumber = (name: string, value: unknown, min: number, max: numb
  * @throws `bad_request` unless `value` is a whole number from 1 to `max`; without `max`, any positive whole number is
  * valid
  */
-export const checkWhole = (name: string, value: unknown, max = Number.MAX_SAFE_INTEGER): number => {
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1 && value <= max) return value;
-  throw argumentError(
-    max === Number.MAX_SAFE_INTEGER
-      ? `\`${name}\` must be a positive whole number`
-      : `\`${name}\` must be a whole number from 1 to ${max}`,
-  );
+export const checkWhole = (name: string, value: number, max = Infinity): number => {
+  if (Number.isSafeInteger(value) && value >= 1 && value <= max) return value;
+  const numbers = max === Infinity ? 'positive whole number' : `whole number from 1 to ${max}`;
+  throw argumentError(`\`${name}\` must be a ${numbers}`);
 };
 
 /** Whether a value is a JSON object: neither null nor a list. */

@@ -166,7 +166,8 @@ export class OrderLicenseError extends Error {
 
   /** Adds a sentence to `advice`, for a program with more specific advice. */
   addAdvice(sentence: string): this {
-    return withText(this, { advice: this.advice === undefined ? sentence : `${this.advice} ${sentence}` });
+    withText(this, { advice: this.advice === undefined ? sentence : `${this.advice} ${sentence}` });
+    return this;
   }
 
   /** Returns the fields for logging, without the stack, `cause`, `state` and `warnings`. */
@@ -176,10 +177,12 @@ export class OrderLicenseError extends Error {
 }
 
 /** Sets fields of an existing error, and the message that contains them. */
-export const withText = <Known extends OrderLicenseError>(
-  error: Known,
+export const withText = (
+  error: OrderLicenseError,
   fields: Partial<Pick<ErrorFields, 'detail' | 'advice' | 'requestId'>>,
-): Known => Object.assign(error, fields, { message: composeMessage({ ...error, ...fields }) });
+): void => {
+  Object.assign(error, fields, { message: composeMessage({ ...error, ...fields }) });
+};
 
 const whatHappened = {
   server: 'The API returned status 429',
@@ -207,9 +210,7 @@ export class RateLimitError extends OrderLicenseError {
   constructor(
     source: 'server' | 'local',
     retryAfterMs: number,
-    fields: Pick<ErrorFields, 'status' | 'serverText' | 'requestId' | 'received'> & {
-      reason?: RateLimitError['reason'];
-    } = {},
+    fields: Partial<Pick<RateLimitError, 'reason' | 'status' | 'serverText' | 'requestId' | 'received'>> = {},
   ) {
     const wholeMs = Math.ceil(retryAfterMs);
     // Other calls can get the next permit first.

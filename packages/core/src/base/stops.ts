@@ -49,11 +49,7 @@ export const createClosing = (): Closing => {
         throw configurationError('The client is closed', 'Create a new one for further calls.');
       const result = call();
       running.add(result);
-      try {
-        return await result;
-      } finally {
-        running.delete(result);
-      }
+      return result.finally(() => running.delete(result));
     },
     async close() {
       closed.abort();
@@ -136,13 +132,12 @@ export const createDeadline = (host: Pick<Host, 'now'>, ms: number): Deadline =>
   return {
     isOver,
     async run(call) {
-      const left = leftMs();
-      if (left < 1) throw new OrderLicenseError('timeout', texts);
+      if (isOver()) throw new OrderLicenseError('timeout', texts);
       try {
-        return await call(left);
+        return await call(leftMs());
       } catch (error) {
         // The call only knew how much time was left.
-        if (isOrderLicenseError(error) && error.code === 'timeout' && isOver()) throw withText(error, texts);
+        if (isOrderLicenseError(error) && error.code === 'timeout' && isOver()) withText(error, texts);
         throw error;
       }
     },
