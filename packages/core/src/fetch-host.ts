@@ -66,7 +66,7 @@ export const createFetchSend = (own?: Fetch | null): Host['send'] => {
  * redirect
  */
 const checkResponse = (response: Partial<FetchResponse> | null | undefined): void => {
-  if (typeof response?.arrayBuffer !== 'function') {
+  if (typeof response?.headers?.forEach !== 'function' || typeof response.arrayBuffer !== 'function') {
     throw configurationError(
       '`fetch` did not return a `Response`',
       'Return what the `fetch` of the platform returns or, in a test, a new `Response`.',

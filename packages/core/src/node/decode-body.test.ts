@@ -22,6 +22,7 @@ const clientFor = async (coding: string | string[], body: Buffer, status = 200) 
 
 const me = { user_id: 7, name: 'Müller' };
 const plain = Buffer.from(JSON.stringify({ status: 200, data: me }));
+const zeros = Buffer.alloc(33 * 1024 * 1024);
 const error = (status: number) => Buffer.from(JSON.stringify({ status, error: 'no' }));
 
 test.each<[string | string[], Buffer]>([
@@ -65,6 +66,7 @@ test.each([
     ['gzip', error(status)],
     ['zstd', zstd(error(status))],
     ['compress', gzip(error(status))],
+    ['gzip', gzip(zeros)], // more than 32 MiB
   ] as const) {
     await expect((await clientFor(coding, body, status)).getOrder(1)).rejects.toMatchObject({ code, status });
   }
@@ -81,8 +83,6 @@ test.each([
     received: expect.stringMatching(new RegExp(`^application/json, \\d+ bytes, content-encoding: ${coding}$`)),
   });
 });
-
-const zeros = Buffer.alloc(33 * 1024 * 1024);
 
 test.each([
   ['gzip', gzip(zeros)],

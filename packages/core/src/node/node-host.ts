@@ -13,7 +13,7 @@ import { tunnelError } from './tunnel-error.ts';
  * `request` of undici creates a stream per response, and notices an abort only once a connection exists.
  */
 const createSend =
-  (own?: Dispatcher): Host['send'] =>
+  (own: Dispatcher | null | undefined): Host['send'] =>
   async ({ url, apiKey, headers, signal, timeoutMs, maxBytes }) => {
     const { origin, pathname, search } = new URL(url);
     const { agent, variable } = own ? { agent: own, variable: undefined } : routeTo(origin);
@@ -77,7 +77,7 @@ const createSend =
 export const createNodeHost = (dispatcher?: UndiciDispatcher | null): Host => {
   if (dispatcher != null) checkDispatcher(dispatcher);
   return {
-    send: createSend((dispatcher ?? undefined) as Dispatcher | undefined),
+    send: createSend(dispatcher as Dispatcher | null | undefined),
     sleep: (ms, signal) => sleep(ms, undefined, signal && { signal }),
     now,
     warn,
