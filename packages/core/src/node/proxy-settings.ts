@@ -40,7 +40,7 @@ export const proxyFor = (origin: string, env: NodeJS.ProcessEnv = process.env): 
 const isExempt = ({ hostname, port }: URL, list: string): boolean => {
   const targetPort = port || '443';
   const entries = list.toLowerCase().split(/[\s,;]+/);
-  return entries.filter(Boolean).some((entry) => {
+  return entries.some((entry) => {
     const [, name = entry, entryPort = targetPort] = /^(\[.+\]|[^:]+):(\d+)$/.exec(entry) ?? [];
     return names(plainHost(name), plainHost(hostname)) && entryPort === targetPort;
   });
