@@ -18,7 +18,7 @@ const createSend =
     const { origin, pathname, search } = new URL(url);
     const { agent, variable } = own ? { agent: own, variable: undefined } : routeTo(origin);
     const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
-    // Until there is a response, the outcome is open, as it is while a 200 is read.
+    // Before a response, a failure counts as it does while a 200 is read.
     const response: HttpResponse = { status: 200, headers: {}, body: Buffer.alloc(0) };
     const chunks: Buffer[] = [];
     let length = 0;
@@ -28,8 +28,8 @@ const createSend =
 
     const fail = (error: Error): void => {
       failure = error;
-      controller?.abort(error);
       reject(error);
+      controller?.abort(error);
     };
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(current) {

@@ -22,8 +22,8 @@ const proxyUrl = /^(?:https?|socks(?:5h?)?):\/\/(?:[^\s/?#\\]*@)?[^\s/?#\\@]+\/?
 export const proxyFor = (origin: string, env: NodeJS.ProcessEnv = process.env): ProxySetting | undefined => {
   const target = new URL(origin);
   const variable = variables.find((name) => env[name]?.trim());
-  if (!variable || target.protocol === 'http:') return undefined;
-  if (isExempt(target, env.no_proxy?.trim() || env.NO_PROXY || '')) return undefined;
+  const exempt = env.no_proxy?.trim() || env.NO_PROXY || '';
+  if (!variable || target.protocol === 'http:' || isExempt(target, exempt)) return undefined;
   const text = String(env[variable]).trim();
   const url = proxyUrl.test(text) && percentDecoded(text) !== undefined && URL.parse(text);
   if (url) return { variable, url };
