@@ -46,10 +46,9 @@ export const createFetchSend = (own?: Fetch | null): Host['send'] => {
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       });
       checkResponse(response);
-      const { status } = response;
-      // A mock's `Response` may have no stream.
-      const stream = streamOf(response.body) ?? [new Uint8Array(await response.arrayBuffer())];
-      const body = await readBody(stream, { status, maxBytes, signal }).catch(emptyIfUndecoded);
+      const { status, body: stream } = response;
+      const chunks = isStream(stream) ? stream : [new Uint8Array(await response.arrayBuffer())];
+      const body = await readBody(chunks, { status, maxBytes, signal }).catch(emptyIfUndecoded);
       const received: Record<string, string> = {};
       response.headers.forEach((value, name) => {
         received[name.toLowerCase()] = value;
@@ -87,8 +86,8 @@ const checkResponse = (response: Partial<FetchResponse> | null | undefined): voi
   }
 };
 
-const streamOf = (body: unknown): AsyncIterable<Uint8Array> | undefined =>
-  Symbol.asyncIterator in Object(body) ? (body as AsyncIterable<Uint8Array>) : undefined;
+/** Whether a body can be read chunk by chunk. A mock's `Response` may have no stream. */
+const isStream = (body: unknown): body is AsyncIterable<Uint8Array> => Symbol.asyncIterator in Object(body);
 
 /** Replaces a body whose content coding Node's `fetch` could not undo; its errors have zlib's codes. */
 const emptyIfUndecoded = (error: unknown): Uint8Array => {
