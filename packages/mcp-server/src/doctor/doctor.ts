@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { codeOf, configurationError } from '@order-license/core/host';
 import { isOrderLicenseError } from '@order-license/core/portable';
-import { tryStore } from '../client/stores.ts';
+import { tryStore } from '../client/client.ts';
 import { readConfig, type Settings } from '../config/config.ts';
 import type { Environment } from '../config/environment.ts';
 import { describeLoss, describeStore } from '../config/store-choice.ts';

@@ -37,7 +37,7 @@ export const runHttp = async (args: readonly string[], env: Environment): Promis
 
 const storeLoss = async (options: HttpOptions): Promise<StoreLoss | undefined> => {
   if (options.store.kind === 'memory') return undefined;
-  const { tryStore } = await import('../client/stores.ts');
+  const { tryStore } = await import('../client/client.ts');
   const loss = await tryStore(options);
   if (loss) log(loss);
   return loss;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { onOneLine } from './quote.ts';
+import { escapeText } from './quote.ts';
 
 /** A log entry for one tool call or reveal: who read what and how the call ended, never the contents. */
 export interface CallRecord {
@@ -35,6 +35,9 @@ export type AccessCaller = { subject: string } | { token: string } | { key: stri
 export const shortHash = (secret: string): string =>
   createHash('sha256').update(`order-license-mcp caller\n${secret}`).digest('hex').slice(0, 8);
 
+/** Characters that end a line or control a terminal. */
+const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
 /** Creates a log that writes one line of JSON for each call and reveal by this caller. */
 export const createAccessLog =
   (caller: AccessCaller, write = writeToStderr): OnCall =>
@@ -52,7 +55,7 @@ export const createAccessLog =
       requests,
       traceparent,
     });
-    write(`${onOneLine(line)}\n`);
+    write(`${line.replace(unprintable, escapeText)}\n`);
   };
 
 /**

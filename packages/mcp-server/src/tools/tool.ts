@@ -10,7 +10,7 @@ import {
 import { argumentError } from '@order-license/core/host';
 import type { MaskedKind, Shape } from '@order-license/core/masking';
 import type { Order } from '@order-license/core/portable';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { fitAnswer, fits } from '../answers/budget.ts';
 import { maskingNote, showAnswer } from '../answers/masked-answer.ts';
 import { errorResult } from '../answers/result.ts';
@@ -19,7 +19,6 @@ import { ticketsFor } from '../app/tickets.ts';
 import type { ToolSettings } from '../app/tool-settings.ts';
 import { beginCall, type Call } from '../client/one-call.ts';
 import { describeInvalid, noArgument } from './arguments.ts';
-import { portableJsonSchema } from './portable-schema.ts';
 import { type Property, readArguments } from './read-arguments.ts';
 
 /** The context of a running tool. */
@@ -80,6 +79,26 @@ export const listedTool = (tool: Tool): ListedTool => {
   listed.set(tool, made);
   return made;
 };
+
+interface ObjectSchema extends Record<string, unknown> {
+  type: 'object';
+}
+
+/**
+ * Keywords to remove: they cost tokens in every conversation, and some model providers reject them. llama.cpp makes a
+ * grammar of all tools, and rejects every tool if one has `\d` in a pattern or allows 2,000 items.
+ */
+const noise = /^(\$schema|additionalProperties|pattern|(min|max)(Length|Items))$/;
+/** Bounds to remove: zod adds them to all whole numbers. */
+const bounds: ReadonlySet<unknown> = new Set([Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]);
+
+/** Returns a short JSON Schema of the same types. Calls are checked with `schema` itself. */
+const portableJsonSchema = (schema: z.ZodType, io: 'input' | 'output'): ObjectSchema =>
+  JSON.parse(
+    JSON.stringify(z.toJSONSchema(schema, { io }), (name, value) =>
+      noise.test(name) || bounds.has(value) ? undefined : value,
+    ),
+  );
 
 /**
  * Serves the tools. The SDK's own lists are the same for every client, so they can't offer the card only to some

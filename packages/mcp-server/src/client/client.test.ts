@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { listen } from '@order-license/mock-api';
 import { expect, onTestFinished, test } from 'vitest';
 import { callTool, connect, stderrOf } from '../testing/mcp-session.fixture.ts';
-import { leaseStore } from './stores.ts';
+import { temporaryFolder } from '../testing/temporary-folder.fixture.ts';
+import { leaseStore } from './client.ts';
 
 const startMock = async () => {
   const mock = await listen();
@@ -13,11 +13,7 @@ const startMock = async () => {
   return { mock, env: { ORDER_LICENSE_BASE_URL: mock.baseUrl, ORDER_LICENSE_API_KEY: mock.keys.business } };
 };
 
-const newStorePath = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'store-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, maxRetries: 5 }));
-  return join(folder, 'store.sqlite');
-};
+const newStorePath = (): string => join(temporaryFolder(), 'store.sqlite');
 
 test("two servers started by one user share an API key's limit, through a file that does not contain the key [S-84]", async () => {
   const { mock, env } = await startMock();
