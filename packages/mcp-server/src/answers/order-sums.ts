@@ -1,7 +1,6 @@
 import { isMasked } from '@order-license/core/masking';
 import { combineGroups, type OrderSummary, sumOrders, type Totals } from '@order-license/core/portable';
-import { maxNamed, unlessEmpty } from './describe-part.ts';
-import { type Table, tableOf } from './order-tables.ts';
+import { maxNamed, type Table, tableOf, unlessEmpty } from './list-answer.ts';
 
 /** Counts and sums by group, and the orders that are left out because their amount or currency is unreadable. */
 export type Sums = Pick<Totals, 'groups' | 'unreadable'>;

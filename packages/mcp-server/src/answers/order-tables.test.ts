@@ -13,7 +13,6 @@ import {
   readSkip,
   selectProduct,
   skipTo,
-  tableOf,
   tablesOf,
   wholeOrders,
 } from './order-tables.ts';
@@ -225,52 +224,4 @@ test('`skip` notices that the entries it counts have changed, and no other chang
   expect(isUnchanged([{ ...first, license_codes: first?.license_codes?.slice(1) }, second])).toBe(false);
   expect(isUnchanged([second, first])).toBe(false);
   expect(readSkip(entries, '4')).toEqual({ count: 4, isUnchanged: true });
-});
-
-test.each<[string, object[], object]>([
-  [
-    'states a value that all rows share only once',
-    [
-      { id: 1, status: 'bezahlt', waehrung: 'EUR' },
-      { id: 2, status: 'offen', waehrung: 'EUR' },
-    ],
-    {
-      same: { waehrung: 'EUR' },
-      columns: ['id', 'status'],
-      rows: [
-        [1, 'bezahlt'],
-        [2, 'offen'],
-      ],
-    },
-  ],
-  [
-    'keeps identifying fields in the rows even if their value is the same in all rows',
-    Array(2).fill({ id: 1, license_key: 'A' }),
-    { columns: ['id', 'license_key'], rows: Array(2).fill([1, 'A']) },
-  ],
-  [
-    'has null for missing fields, also for those with names of properties of Object.prototype',
-    JSON.parse('[{ "id": 1, "constructor": 2, "__proto__": 3 }, { "id": 4 }]'),
-    {
-      columns: ['id', 'constructor', '__proto__'],
-      rows: [
-        [1, 2, 3],
-        [4, null, null],
-      ],
-    },
-  ],
-  ['has no rows if there are no objects', [], { columns: [], rows: [] }],
-])('a table %s', (_, objects, table) => {
-  expect(tableOf(objects)).toEqual(table);
-});
-
-test('a table keeps every field and value of arbitrary objects', () => {
-  const value = fc.oneof(fc.constantFrom('a', 'b', null, 0, 'https://a.b/c', 'https://a.b/d/e'), fc.jsonValue());
-  const object = fc.record({ id: fc.nat(), status: value, further: value });
-  fc.assert(
-    fc.property(fc.array(object), (objects) => {
-      const wire = JSON.parse(JSON.stringify(objects)) as object[];
-      expect(rowsOf(tableOf(wire))).toEqual(wire);
-    }),
-  );
 });

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { hasLicenseCodes, isOrderLicenseError, type Order, type OrderSummary } from '@order-license/core/portable';
-import { describePart } from '../answers/describe-part.ts';
+import { describePart } from '../answers/list-answer.ts';
 import { showAll } from '../answers/masked-answer.ts';
 import { sumShown, sumTable } from '../answers/order-sums.ts';
 import { selectProduct } from '../answers/order-tables.ts';
 import type { Call } from '../client/one-call.ts';
-import { localText } from '../read/instant.ts';
-import { limitsOf, type RangeQuery } from '../read/range.ts';
-import { emptyPart, type Part, readPart } from '../read/read-part.ts';
+import { emptyPart, listPart, type Part } from '../read/list-part.ts';
+import { limitsOf, localText, type RangeQuery } from '../read/range.ts';
+import { readPart } from '../read/read-part.ts';
 import { continuing, type ExportArguments } from './export-arguments.ts';
 import { type ExportFile, openExportFile } from './export-file.ts';
 import { exampleOf, headOf, linesOf, rowsOf } from './export-rows.ts';
@@ -120,14 +120,14 @@ const readNext = async (
   const inFull = what === 'codes' || product !== undefined || order !== undefined;
   const isWanted = ({ status }: OrderSummary): boolean => what === 'orders' || hasLicenseCodes(status) !== false;
   try {
-    const maxOrders = inFull ? maxDetails : maxEntries;
-    const part = await readPart({ from: order ? [order] : range, inFull, maxOrders, isWanted }, call);
+    if (!inFull) return await listPart(range, { maxOrders: maxEntries, isWanted }, call);
+    const part = await readPart({ from: order ? [order] : range, maxOrders: maxDetails, isWanted }, call);
     const [failure] = part.failed;
     if (order && failure?.error.retryable) throw failure.error;
     return order && part.left.length > 0 ? { ...part, rest: range } : part;
   } catch (error) {
     if (!isOrderLicenseError(error) || !error.retryable) throw error;
-    return { ...emptyPart(range), rest: range, interruption: error };
+    return { ...emptyPart, range, rest: range, interruption: error };
   }
 };
 

@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parseCsv } from '../testing/csv.fixture.ts';
 import { connectToService, orderAt } from '../testing/moving-service.fixture.ts';
 import { rowsOf } from '../testing/rows.fixture.ts';
+import { temporaryFolder } from '../testing/temporary-folder.fixture.ts';
 
 type Json = Record<string, unknown>;
 
@@ -78,8 +78,7 @@ test('during an outage, a call stops soon', async () => {
 });
 
 test('an export reads on behind three broken orders, and names them', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'order-license-broken-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const { ids, callToEnd } = await connectTo((n) => (n >= 5 && n < 8 ? 500 : undefined), folder);
   const [first = {}, last = {}] = await callToEnd('export_orders', { what: 'codes', ...day });
   expect(failedIds(first)).toEqual(ids.slice(5, 8));

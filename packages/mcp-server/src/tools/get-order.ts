@@ -3,7 +3,7 @@ import { listOf, orderShape } from '@order-license/core/masking';
 import { hasLicenseCodes, type Order, type OrderLicenseError, type OrderSummary } from '@order-license/core/portable';
 import * as z from 'zod';
 import { entriesThatFit, fits } from '../answers/budget.ts';
-import { argumentsForRest, describePart, unlessEmpty } from '../answers/describe-part.ts';
+import { argumentsForRest, describePart, unlessEmpty } from '../answers/list-answer.ts';
 import { showAll } from '../answers/masked-answer.ts';
 import {
   countCodes,
@@ -19,8 +19,9 @@ import {
 } from '../answers/order-tables.ts';
 import { afterWholeLimit, type Call } from '../client/one-call.ts';
 import { findOrderByNumber } from '../read/find-order.ts';
+import { endBefore, type Part } from '../read/list-part.ts';
 import { isNotAbove, type Listed, type RangeQuery, rangeArguments, readRangeArguments } from '../read/range.ts';
-import { endBefore, maxReads, type Part, readPart } from '../read/read-part.ts';
+import { maxReads, readPart } from '../read/read-part.ts';
 import { askedOrderId, maxIds, orderId, orderNumber, productName, wholeNumber } from './arguments.ts';
 import { defineTool } from './tool.ts';
 
@@ -71,7 +72,6 @@ export const getOrder = defineTool({
     const part = await readPart(
       {
         from: range.from ? range : orders,
-        inFull: true,
         maxOrders: maxReads,
         isWanted: ({ status }) => !codes || canHaveCodes(status, range),
         isEnough(orders) {
@@ -156,7 +156,7 @@ const aboutOrder = (order: Order, isListed: boolean): string | undefined => {
     hasNoCodes && `Orders with status ${order.status} have no license codes.`,
     !isListed && lacksListFields(order) && `${listFields.join(', ')} are only in order_license_list_orders.`,
   ].filter(Boolean);
-  return unlessEmpty(advice)?.join(' ');
+  return advice.join(' ') || undefined;
 };
 
 /**

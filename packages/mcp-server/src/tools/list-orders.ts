@@ -3,24 +3,24 @@ import { listOf, orderListShape, orderShape } from '@order-license/core/masking'
 import { isOrderLicenseError, type OrderSummary } from '@order-license/core/portable';
 import * as z from 'zod';
 import { entriesThatFit } from '../answers/budget.ts';
-import { argumentsForRest, describePart, maxNamed, unlessEmpty } from '../answers/describe-part.ts';
+import { argumentsForRest, describePart, maxNamed, tableOf, unlessEmpty } from '../answers/list-answer.ts';
 import { showAll } from '../answers/masked-answer.ts';
 import { describeSums, sumShown } from '../answers/order-sums.ts';
-import { selectProduct, tableOf } from '../answers/order-tables.ts';
+import { selectProduct } from '../answers/order-tables.ts';
 import { afterWholeLimit, type Call, readOptions } from '../client/one-call.ts';
-import { localText } from '../read/instant.ts';
+import { endBefore, listPart, maxListRequests, type Part } from '../read/list-part.ts';
 import {
   isUndated,
   type Listed,
   limitsOf,
+  localText,
   type RangeQuery,
   rangeArguments,
   readRangeArguments,
   stateArguments,
   statusReadings,
 } from '../read/range.ts';
-import { endBefore, maxReads, type Part, readPart } from '../read/read-part.ts';
-import { maxListRequests } from '../read/read-range.ts';
+import { maxReads, readPart } from '../read/read-part.ts';
 import { orderId, productName, wholeNumber } from './arguments.ts';
 import { defineTool } from './tool.ts';
 
@@ -120,22 +120,23 @@ const searchOrders = async (range: RangeQuery, args: Arguments, call: Call): Pro
   const { per_page = maxOrders, product } = args;
   const inFull = product !== undefined;
   const most = inFull ? Math.min(per_page, maxReads) : per_page;
-  const part = await readPart({ from: range, inFull, maxOrders: most }, call);
+  const part = await (inFull
+    ? readPart({ from: range, maxOrders: most }, call)
+    : listPart(range, { maxOrders: most }, call));
   const { interruption, listed, left } = part;
   if (interruption && left.length > 0 && left.length === listed.length) throw afterWholeLimit(interruption, call);
   // The result contains no line items, so it does not name what is masked in them.
-  const read = inFull ? call.peek({ orders: part.orders }).orders : [];
-  const { orders: matching, products, gaps } = selectProduct(read, product);
-  const ids = new Set((inFull ? matching : listed).map(({ id }) => String(id)));
+  const selected = inFull ? selectProduct(call.peek({ orders: part.orders }).orders, product) : undefined;
+  const ids = new Set((selected?.orders ?? listed).map(({ id }) => String(id)));
   const found = listed.filter(({ id }) => ids.has(String(id))) as OrderSummary[];
   const orders = showAll(found, call, inFull ? part.orders : undefined);
   const requestsLeft = await call.client.requestsLeft();
   const answerWith = (count: number): object => {
-    const cut = cutBefore({ ...part, gaps: [...part.gaps, ...gaps] }, found[count]);
+    const cut = cutBefore({ ...part, gaps: [...part.gaps, ...(selected?.gaps ?? [])] }, found[count]);
     return {
       ...describePart(cut, argumentsForRest(cut, args), call, requestsLeft),
       count,
-      products,
+      products: selected?.products,
       seen: otherStates(part, found, call),
       ...tableOf(orders.slice(0, count)),
     };
@@ -179,7 +180,7 @@ const sumUpOrders = async (range: RangeQuery, args: Arguments & { summary: Summa
   const counts = isFiltered(args) || summary !== true ? undefined : await countLongList(range, args, call);
   if (counts) return counts;
   const maxRequests = summary === 'day' ? maxRequestsByDay : undefined;
-  const part = await readPart({ from: range, inFull: false, maxRequests }, call);
+  const part = await listPart(range, { maxRequests }, call);
   const found = part.listed as OrderSummary[];
   const periodOf = summary === true ? undefined : periodReader(summary, range.timeZone);
   // Masking hides dates that are not in their documented form, but their periods may be shown.

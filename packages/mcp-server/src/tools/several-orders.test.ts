@@ -265,3 +265,18 @@ test('if a firewall blocks this server, the call fails after a few requests [U-4
   expect(await call('order_license_get_order', { ids })).toMatchObject({ isError: true, text });
   expect(mock.journal.total()).toBeLessThanOrEqual(8);
 });
+
+test('leaves room in a result for the IDs of hundreds of orders', async () => {
+  const orders = Array.from({ length: 400 }, (_, n) => orderAt(400 - n, { id: 10_000_000 + n }));
+  const { call } = await connectToService({
+    orders,
+    details: (order) => ({ ...order, items: [{ id: order.id, product_name: 'x'.repeat(950), license_codes: [] }] }),
+  });
+  const ids = orders.map(({ id }) => id);
+  const { data, text, isError } = await call('get_order', { ids, codes: false });
+  expect(isError, text.slice(0, 200)).toBe(false);
+  const shown = rowsOf(data.orders).map(({ id }) => id);
+  expect(shown.length).toBeGreaterThan(0);
+  expect(data.continue).toMatchObject({ ids: ids.slice(shown.length) });
+  expect(data).not.toHaveProperty('left_out');
+});

@@ -3,25 +3,24 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Call } from '../client/one-call.ts';
 import { movingService, orderAt, timeText } from '../testing/moving-service.fixture.ts';
-import type { RangeQuery } from './range.ts';
-import { readRange } from './read-range.ts';
-
-type RangePart = Awaited<ReturnType<typeof readRange>>;
+import { endBefore, listPart, type Part } from './list-part.ts';
+import { limitsOf, type RangeQuery, readRangeArguments } from './range.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000);
 const all: RangeQuery = { statuses: undefined, from: undefined, before: undefined, timeZone: 'UTC' };
 const budget = { maxOrders: 100, maxRequests: 30 };
 const timeOf = ({ created_at }: OrderSummary) => Number(toDate(created_at));
+const ordersOf = ({ listed }: Part) => listed as readonly OrderSummary[];
 
 /** Returns the end of the range that remains after a part, ms. */
-const restOf = ({ rest }: RangePart): number | undefined => rest?.before?.getTime();
+const restOf = ({ rest }: Part): number | undefined => rest?.before?.getTime();
 
 /** Returns the results of successive calls; each call reads the rest of the previous one. */
-const readParts = async (query: RangeQuery, call: () => Call, limits = budget): Promise<RangePart[]> => {
-  const parts: RangePart[] = [];
+const readParts = async (query: RangeQuery, call: () => Call, limits = budget): Promise<Part[]> => {
+  const parts: Part[] = [];
   let next: RangeQuery | undefined = query;
   while (next) {
-    const part: RangePart = await readRange(next, limits, call());
+    const part: Part = await listPart(next, limits, call());
     parts.push(part);
     next = part.rest;
     if (parts.length > 500) throw new Error('It goes on without end.');
@@ -72,7 +71,7 @@ test('successive calls return each order of the range once, while orders arrive 
       const before = [...orders];
       const parts = await readParts(query, () => service.call(), limits);
 
-      const ids = parts.flatMap((part) => part.orders.map(({ id }) => id));
+      const ids = parts.flatMap((part) => ordersOf(part).map(({ id }) => id));
       expect(new Set(ids).size).toBe(ids.length);
       const isInRange = (order: OrderSummary) =>
         (!statuses || statuses.some((status) => status === order.status)) &&
@@ -81,14 +80,14 @@ test('successive calls return each order of the range once, while orders arrive 
       const returned = new Set(ids);
       const stood = before.filter((order) => !changed.has(order.id) && isInRange(order));
       expect(stood.filter((order) => !returned.has(order.id))).toEqual([]);
-      expect(parts.flatMap((part) => part.orders).filter((order) => !isInRange(order))).toEqual([]);
+      expect(parts.flatMap((part) => ordersOf(part)).filter((order) => !isInRange(order))).toEqual([]);
       for (const [index, part] of parts.entries()) {
         expect(part.gaps).toEqual([]);
         const end = restOf(part) ?? Number.NEGATIVE_INFINITY;
-        expect(part.orders.every((order) => timeOf(order) >= end)).toBe(true);
+        expect(ordersOf(part).every((order) => timeOf(order) >= end)).toBe(true);
         const above = parts[index - 1];
         const start = (above && restOf(above)) ?? Number.POSITIVE_INFINITY;
-        expect(part.orders.every((order) => timeOf(order) < start)).toBe(true);
+        expect(ordersOf(part).every((order) => timeOf(order) < start)).toBe(true);
       }
     }),
     { numRuns: 300 },
@@ -99,16 +98,16 @@ test('returns all orders of a crowded second in one call, without other orders',
   const orders = [...Array(130).fill(9), ...Array(260).fill(5), ...Array(20).fill(1)].map((second) => orderAt(second));
   const service = movingService({ orders });
   const parts = await readParts(all, () => service.call());
-  expect(parts.map((part) => part.orders.length)).toEqual([130, 260, 20]);
+  expect(parts.map((part) => ordersOf(part).length)).toEqual([130, 260, 20]);
 });
 
 const secondly = (count: number) => Array.from({ length: count }, (_, index) => orderAt(count - index));
 
 test('a call reads until its request budget is used up, and the next call continues', async () => {
   const service = movingService({ orders: secondly(2_000) });
-  const part = await readRange(all, { maxRequests: 30 }, service.call());
+  const part = await listPart(all, { maxRequests: 30 }, service.call());
   expect(service.requests()).toBe(30);
-  expect(part.orders).toHaveLength(1_499);
+  expect(ordersOf(part)).toHaveLength(1_499);
   expect(restOf(part)).toBe(at(502).getTime());
 });
 
@@ -121,26 +120,26 @@ const callWith = (requests: number, service: ReturnType<typeof movingService>): 
 
 test('returns what it read before the rate limit was reached, with the error and `continue` [S-84]', async () => {
   const service = movingService({ orders: secondly(2_000) });
-  const part = await readRange(all, { maxRequests: 30 }, callWith(3, service));
-  expect(part.orders).toHaveLength(149);
+  const part = await listPart(all, { maxRequests: 30 }, callWith(3, service));
+  expect(ordersOf(part)).toHaveLength(149);
   expect(part).toMatchObject({ interruption: { code: 'rate_limited' }, rest: { before: at(1_852) } });
 });
 
 test('if only the page below the range cannot be read, leaves that page and the first second to the next call [S-84]', async () => {
   const service = movingService({ orders: secondly(500) });
   const range: RangeQuery = { ...all, from: at(302) };
-  const part = await readRange(range, {}, callWith(4, service));
+  const part = await listPart(range, {}, callWith(4, service));
   expect(part).toMatchObject({ interruption: { code: 'rate_limited' }, rest: { from: at(302), before: at(303) } });
-  const rest = await readRange(part.rest ?? all, {}, service.call());
+  const rest = await listPart(part.rest ?? all, {}, service.call());
   expect(rest.rest).toBeUndefined();
-  const times = [...part.orders, ...rest.orders].map(timeOf);
+  const times = [...ordersOf(part), ...ordersOf(rest)].map(timeOf);
   expect(times).toEqual(Array.from({ length: 199 }, (_, index) => at(500 - index).getTime()));
 });
 
 test('if reading fails before all orders of one second are read, the error names that second', async () => {
   const orders = Array.from({ length: 500 }, () => orderAt(7));
   const service = movingService({ orders, tripMs: 20_000 });
-  await expect(readRange(all, budget, service.call())).rejects.toMatchObject({
+  await expect(listPart(all, budget, service.call())).rejects.toMatchObject({
     code: 'timeout',
     advice: expect.stringContaining(timeText(7)),
   });
@@ -150,12 +149,12 @@ test('if reading fails before all orders of one second are read, the error names
 test("throws an error that isn't retryable, even after a part was read [S-64]", async () => {
   const distort = (page: object) => (service.requests() > 2 ? { orders: 'no' } : page);
   const service = movingService({ orders: secondly(500), distort });
-  await expect(readRange(all, budget, service.call())).rejects.toMatchObject({ code: 'invalid_response' });
+  await expect(listPart(all, budget, service.call())).rejects.toMatchObject({ code: 'invalid_response' });
 });
 
 test('if reading fails and no order so far has a date, throws that error [U-24]', async () => {
   const orders = Array.from({ length: 70 }, () => orderAt(0, { created_at: '' }));
-  await expect(readRange(all, budget, callWith(1, movingService({ orders })))).rejects.toMatchObject({
+  await expect(listPart(all, budget, callWith(1, movingService({ orders })))).rejects.toMatchObject({
     code: 'rate_limited',
   });
 });
@@ -170,15 +169,56 @@ test('if a list omits rows, reports it as incomplete, with the reason [U-63]', a
 test('says that a long list cannot be searched by date, instead of returning an empty result [U-09]', async () => {
   const orders = Array.from({ length: 4_000 }, (_, index) => orderAt(4_000 - (index ^ 1)));
   const service = movingService({ orders });
-  const part = await readRange({ ...all, before: at(100) }, budget, service.call());
-  expect(part).toMatchObject({ orders: [], rest: undefined, gaps: ['unsearched', 'unsorted'] });
+  const part = await listPart({ ...all, before: at(100) }, budget, service.call());
+  expect(part).toMatchObject({ listed: [], rest: undefined, gaps: ['unsearched', 'unsorted'] });
   expect(service.requests()).toBe(32);
 });
 
 test('returns orders without a date if the call gives no dates and reads the whole list [U-24]', async () => {
   const orders = Array.from({ length: 70 }, () => orderAt(0, { created_at: '' }));
   const statuses = ['bezahlt', 'storniert'] as const;
-  const part = await readRange({ ...all, statuses }, budget, movingService({ orders }).call());
+  const part = await listPart({ ...all, statuses }, budget, movingService({ orders }).call());
   expect(part).toMatchObject({ gaps: [], undated: [], rest: undefined });
-  expect(part.orders).toHaveLength(70);
+  expect(ordersOf(part)).toHaveLength(70);
+});
+
+test('parts that end before any order contain each order once, although orders share seconds and others arrive', async () => {
+  const history = fc.record({
+    steps: fc.array(fc.integer({ min: 0, max: 2 }), { maxLength: 200 }),
+    cuts: fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 20 }),
+    arrivals: fc.array(fc.integer({ min: 0, max: 2 }), { maxLength: 40 }),
+    status: fc.constantFrom('bezahlt', 'storniert'),
+  });
+  await fc.assert(
+    fc.asyncProperty(history, async ({ steps, cuts, arrivals, status }) => {
+      let second = 0;
+      const orders = steps.map((step, n) => {
+        second += step;
+        return orderAt(second, { status: n % 3 ? 'bezahlt' : 'storniert' });
+      });
+      orders.reverse();
+      const service = movingService({
+        orders,
+        beforeAnswer(request) {
+          for (let n = 0; n < (arrivals[request - 1] ?? 0); n++) {
+            second += 1;
+            orders.unshift(orderAt(second, { status }));
+          }
+        },
+      });
+      const wanted = orders.filter((order) => order.status === status).map(({ id }) => id);
+      const found: unknown[] = [];
+      let next: RangeQuery | undefined = readRangeArguments({ created_from: '2026-01-01' });
+      for (let n = 0; next && n < 500; n++) {
+        const isWanted = (order: { status: string }) => order.status === status;
+        const part = await listPart(next, { maxOrders: 30, isWanted }, service.call());
+        const cut = endBefore(part, part.listed[cuts[n % cuts.length] ?? 1]);
+        found.push(...cut.listed.slice(0, cut.listed.length - cut.left.length).map(({ id }) => id));
+        next = cut.rest && readRangeArguments(JSON.parse(JSON.stringify(limitsOf(cut.rest))));
+      }
+      expect(new Set(found).size).toBe(found.length);
+      expect(found.filter((id) => wanted.includes(id as number))).toEqual(wanted);
+    }),
+    { numRuns: 200 },
+  );
 });

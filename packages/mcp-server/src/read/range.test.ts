@@ -1,7 +1,7 @@
 import { installEnglishOnly } from '@order-license/testing/english-only';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isTimeZone, localText, readInstant } from './instant.ts';
+import { isTimeZone, localText, readInstant } from './range.ts';
 
 const read = (text: string, zone?: string): string | undefined => {
   const ms = readInstant(text, zone);
