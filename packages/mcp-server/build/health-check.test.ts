@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../src/testing/temporary-folder.fixture.ts';
 
 const dockerfile = readFileSync(new URL('../Dockerfile', import.meta.url), 'utf8');
 const [, check = ''] = /HEALTHCHECK [^\n]*\\\n {2}CMD ([\s\S]*?)\n(?=[A-Z])/.exec(dockerfile) ?? [];
@@ -12,9 +12,7 @@ const [, check = ''] = /HEALTHCHECK [^\n]*\\\n {2}CMD ([\s\S]*?)\n(?=[A-Z])/.exe
  * request.
  */
 const asked = (...args: string[]): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'health-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const cmdline = join(folder, 'cmdline');
+  const cmdline = join(temporaryFolder(), 'cmdline');
   writeFileSync(cmdline, ['node', 'dist/cli.js', ...args, ''].join('\0'));
   const script = `wget() { echo "$4"; }\n${check.replaceAll('\\\n', '').replace('/proc/1/cmdline', cmdline)}`;
   return execFileSync('sh', ['-c', script], { encoding: 'utf8' }).trim();

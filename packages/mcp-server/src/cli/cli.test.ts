@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { listen } from '@order-license/mock-api';
@@ -10,6 +9,7 @@ import { variables } from '../config/variables.ts';
 import { callTool, cliPath, connect, connectHere, startCommand, startSession } from '../testing/mcp-session.fixture.ts';
 import { startPlainServer } from '../testing/plain-server.fixture.ts';
 import { slowService } from '../testing/slow-service.fixture.ts';
+import { temporaryFolder } from '../testing/temporary-folder.fixture.ts';
 
 const connectTo = (baseUrl: string) =>
   connectHere({ ORDER_LICENSE_BASE_URL: baseUrl, ORDER_LICENSE_API_KEY: 'distinctive-api-key' });
@@ -79,8 +79,7 @@ test('cancelling a call ends its request to the API', async () => {
 });
 
 test("if an update removed the server's files, a call's error says to restart the server", async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'updated-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, maxRetries: 5 }));
+  const folder = temporaryFolder();
   cpSync(dirname(cliPath), folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   const env = { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1', ORDER_LICENSE_API_KEY: 'unused' };

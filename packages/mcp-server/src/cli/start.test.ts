@@ -1,17 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { cliPath } from '../testing/mcp-session.fixture.ts';
+import { temporaryFolder } from '../testing/temporary-folder.fixture.ts';
 
 const settings = { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1', ORDER_LICENSE_API_KEY: 'unused' };
 const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1.0.0' } };
 const initialize = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`;
 
 test('writes nothing to disk when it starts and ends', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'start-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   for (const name of ['temp', 'home', 'work']) mkdirSync(join(folder, name));
   const temp = join(folder, 'temp');
   const home = join(folder, 'home');

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { listen, type MockServer } from '@order-license/mock-api';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -8,6 +7,7 @@ import { shortHash } from '../log/access-log.ts';
 import { publicUrl, startIssuer, writeSignInFile } from '../testing/issuer.fixture.ts';
 import { cliPath } from '../testing/mcp-session.fixture.ts';
 import { startPlainServer } from '../testing/plain-server.fixture.ts';
+import { temporaryFolder } from '../testing/temporary-folder.fixture.ts';
 import { runDoctor } from './doctor.ts';
 import { formatFinding } from './findings.ts';
 
@@ -60,8 +60,7 @@ test('for a healthy installation, sends one GET /me, prints one line per check a
 });
 
 test('creates and removes a file in the export folder', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'export-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const { code, lines } = await diagnose({ env: { ORDER_LICENSE_EXPORT_FOLDER: folder } });
   expect([code, lines.at(-1)]).toEqual([0, 'ok    export: files can be written to the export folder']);
   expect(readdirSync(folder)).toEqual([]);

@@ -1,6 +1,5 @@
 import {
   copyFileSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -9,31 +8,25 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Order } from '@order-license/core';
 import type { ListenOptions, MockServer } from '@order-license/mock-api';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parseCsv } from '../testing/csv.fixture.ts';
 import { callTool, connect } from '../testing/mcp-session.fixture.ts';
 import { connectToMock } from '../testing/mock-session.fixture.ts';
 import { orderAt } from '../testing/moving-service.fixture.ts';
 import { rowsOf } from '../testing/rows.fixture.ts';
+import { temporaryFolder } from '../testing/temporary-folder.fixture.ts';
 import { openExportFile } from './export-file.ts';
 import { rowsOf as codeRowsOf } from './export-rows.ts';
 
 type Json = Record<string, unknown>;
 
-const newFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'order-license-export-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-};
-
 /** Starts a server that may send this many requests until `lift` is called. `run` exports. */
 const start = async ({ masked = false, requests = 10_000, ...mock }: ListenOptions & Started = {}) => {
-  const folder = newFolder();
+  const folder = temporaryFolder();
   const rateLimit = { requests, minGapMs: 0 };
   const masking = { licenseKeys: masked, personalData: false };
   const session = await connectToMock({ orders: 30, ...mock }, { rateLimit, maxWaitMs: 0, masking, folder });
@@ -284,7 +277,7 @@ test.each([
   'mine.csv',
   'orders_x_0a1b2c3d.csv',
 ])('continues no file named %s', async (name) => {
-  await expect(openExportFile(newFolder(), name, 1)).rejects.toThrow(/^`file` is not the name of an unfinished/);
+  await expect(openExportFile(temporaryFolder(), name, 1)).rejects.toThrow(/^`file` is not the name of an unfinished/);
 });
 
 /** Starts the built server. */
@@ -335,7 +328,7 @@ test('when a server ends, it leaves no unfinished file, even if another server h
   const { mock, folder: begun, next, partial } = await startUnfinished();
   mock.faults.add({ kind: '429', operation: 'order', times: 'always', headers: { 'retry-after': '30' } });
   for (const way of ['the end of stdin', ...signals] as const) {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     copyFileSync(partial, join(folder, String(next.file)));
     const server = await startServer(folder, mock);
     const { data, text } = await server.run(next);
@@ -361,7 +354,7 @@ test('a server that ends leaves a file that another one continues', async () => 
 });
 
 test.each(['write', 'finish'] as const)('once another process continues a file, `%s` fails', async (name) => {
-  const folder = newFolder();
+  const folder = temporaryFolder();
   const file = await openExportFile(folder, 'orders_c_00000000.csv.partial');
   await file.write('row');
   truncateSync(join(folder, 'orders_c_00000000.csv.partial'), 1);
@@ -409,8 +402,8 @@ test.each([
 });
 
 test('follows no link', async () => {
-  const folder = newFolder();
-  const target = join(newFolder(), 'target');
+  const folder = temporaryFolder();
+  const target = join(temporaryFolder(), 'target');
   writeFileSync(target, 'mine');
   const linked = 'orders_a_00000000.csv.partial';
   symlinkSync(target, join(folder, linked));

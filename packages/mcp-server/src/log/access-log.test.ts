@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { connect as connectHttp, getMe, post, serve, token } from '../testing/http-session.fixture.ts';
 import { connectInProcess } from '../testing/in-process.fixture.ts';
 import { callTool, startSession, stderrOf } from '../testing/mcp-session.fixture.ts';
 import { movingService, orderAt } from '../testing/moving-service.fixture.ts';
 import { watchStderr } from '../testing/stderr.fixture.ts';
+import { temporaryFolder } from '../testing/temporary-folder.fixture.ts';
 import { createAccessLog, type OnCall, shortHash } from './access-log.ts';
 
 /** Returns the lines of the access log in a text. */
@@ -50,9 +48,7 @@ test.each(['auto', 'legacy'] as const)(
 test.each(['codes', 'orders'])(
   'logs the orders and license codes that each part of an export writes (%s)',
   async (what) => {
-    const folder = mkdtempSync(join(tmpdir(), 'order-license-log-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const { mock, call } = await startSession({ env: { ...logging, ORDER_LICENSE_EXPORT_FOLDER: folder } });
+    const { mock, call } = await startSession({ env: { ...logging, ORDER_LICENSE_EXPORT_FOLDER: temporaryFolder() } });
     const ids = Array.from({ length: 8 }, (_, n) => {
       const created_at = `2026-03-03 00:00:0${n}`;
       return mock.state.insertOrder('business', { status: 'bezahlt', created_at, items: [{ menge: 2 }] }).id;

@@ -45,25 +45,27 @@ test('quotes a product name in the prompt, whatever it contains [S-14]', async (
   expect(text).toContain(JSON.stringify(product));
 });
 
-test('the license_distribution prompt says not to distribute masked keys, and how to get the real ones', async () => {
-  const client = await connectHere({ ...env, ORDER_LICENSE_LICENSE_KEYS: 'masked' });
-  const text = await textOf(client, 'license_distribution');
-  expect(text).toMatch(/do not prepare the keys of .*Office.*ORDER_LICENSE_LICENSE_KEYS=full/);
-  expect(text).not.toContain('unchanged license key');
-});
-
-test('the erp_sync prompt counts orders with a summary, and ends tomorrow, so that today is included', async () => {
+test.each([
+  [
+    'license_distribution',
+    'says not to distribute masked keys, and how to get the real ones',
+    /do not prepare the keys of (?!.*unchanged license key).*Office.*ORDER_LICENSE_LICENSE_KEYS=full/,
+  ],
+  [
+    'erp_sync',
+    'counts orders with a summary, and ends tomorrow, so that today is included',
+    /list_orders with created_from 2026-01-01, created_before 2028-03-01 and `summary` true/,
+  ],
+  [
+    'accounting_export',
+    'uses the export tool if there is one',
+    /If you have the tool order_license_export_orders, .* Otherwise, call order_license_list_orders/,
+  ],
+])('the prompt %s %s', async (name, _, text) => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2028-02-29T23:30:00Z') });
   onTestFinished(() => void vi.useRealTimers());
-  const text = await textOf(await connectHere(env), 'erp_sync');
-  expect(text).toMatch(/list_orders with created_from 2026-01-01, created_before 2028-03-01 and `summary` true/);
-});
-
-test('the accounting_export prompt uses the export tool if there is one', async () => {
-  const text = await textOf(await connectHere(env), 'accounting_export');
-  expect(text).toMatch(
-    /If you have the tool order_license_export_orders, .* Otherwise, call order_license_list_orders/,
-  );
+  const client = await connectHere({ ...env, ORDER_LICENSE_LICENSE_KEYS: 'masked' });
+  expect(await textOf(client, name)).toMatch(text);
 });
 
 test('an error for a missing argument names it [S-14]', async () => {
