@@ -2,25 +2,13 @@ import type { LicenseCode, Order } from '@order-license/core/portable';
 import fc from 'fast-check';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
-import { keyOf } from '../testing/moving-service.fixture.ts';
-import { codeRowsOf, rowsOf } from '../testing/rows.fixture.ts';
-import { entriesThatFit, fits } from './budget.ts';
-import {
-  type Entry,
-  entriesOf,
-  maxEntries,
-  type OrderTables,
-  readSkip,
-  selectProduct,
-  skipTo,
-  tablesOf,
-  wholeOrders,
-} from './order-tables.ts';
-
-const tokens = (value: unknown): number => encode(JSON.stringify(value)).length;
+import { connectToService, keyOf, orderAt } from '../testing/moving-service.fixture.ts';
+import { codeRowsOf, type OrderTables, rowsOf } from '../testing/rows.fixture.ts';
+import { type Entry, entriesOf, readSkip, skipTo } from './order-tables.ts';
 
 type MakeCode = (serial: number) => Partial<LicenseCode>;
 let made = 0;
+/** Returns the details of an order whose items have these numbers of codes. */
 const orderWith = (counts: readonly number[], more: MakeCode = () => ({})): Order => {
   let serial = 0;
   const id = 19_000 + ++made;
@@ -29,98 +17,73 @@ const orderWith = (counts: readonly number[], more: MakeCode = () => ({})): Orde
     product_name: `Klassenzimmerlizenz ${index + 1}`,
     menge: count,
     einzelpreis_brutto: '3.50',
-    license_codes: Array.from({ length: count }, () => {
-      const code = {
-        id: 20_022_272 + serial,
-        license_key: keyOf(serial),
-        code_typ: 'retail',
-        download_url_64: `https://downloads.example.test/19553/${900_000 + index}/setup-x64.exe`,
-        download_url_32: null,
-        aktivierungen_bestellung: 1,
-        ...more(serial),
-      };
-      serial += 1;
-      return code;
-    }),
+    license_codes: Array.from({ length: count }, () => ({
+      ...{ id: 20_022_272 + serial, license_key: keyOf(serial), code_typ: 'retail' },
+      download_url_64: `https://downloads.example.test/19553/${900_000 + index}/setup-x64.exe`,
+      ...{ download_url_32: null, aktivierungen_bestellung: 1, ...more(serial++) },
+    })),
   }));
   const order = { id, bestellnummer: `B-2026-${id}`, status: 'abgeschlossen', waehrung: 'EUR' };
   return { ...order, gesamtpreis_brutto: '1.00', billing_address: { city: 'Berlin' }, items } as unknown as Order;
 };
 
-/** Returns the tables of successive calls; each call continues where the previous one ended. */
-const partsOf = (orders: readonly Order[], codes = true): OrderTables[] => {
-  const parts: OrderTables[] = [];
-  for (let [rest, skip] = [orders, 0]; parts.length < 5_000; ) {
-    const entries = entriesOf(rest, codes).slice(skip);
-    const tablesWith = (fitting: number) => tablesOf(entries.slice(0, wholeOrders(entries, fitting)), codes);
-    const fitting = entriesThatFit(Math.min(entries.length, maxEntries), (count) => fits(tablesWith(count)));
-    const end = wholeOrders(entries, fitting);
-    parts.push(tablesWith(fitting));
-    const next = entries[end];
-    if (!next) return parts;
-    rest = rest.slice(next.index);
-    skip = next.place;
-  }
-  throw new Error('It goes on without end.');
+/** Returns the tables that the tool returns for these orders, in parts. */
+const partsOf = async (orders: readonly object[], args: object = {}) => {
+  const details = orders as readonly Order[];
+  const { callToEnd } = await connectToService({
+    orders: details.map(({ id }) => orderAt(0, { id })),
+    details: ({ id }) => details.find((one) => one.id === id) ?? 404,
+  });
+  const parts = await callToEnd('get_order', { ids: details.map(({ id }) => id), ...args });
+  return parts as (OrderTables & { orders?: unknown })[];
 };
 
 /** Returns the codes as the API sent them, each with the ID of its item. */
 const sent = ({ items }: Order): unknown[] =>
   items.flatMap(({ id, license_codes }) => (license_codes ?? []).map((code) => ({ item: id, ...code })));
 /** Returns codes as sorted JSON. Omits null fields, because a row has null for a field that its object lacks. */
-const sorted = (codes: readonly unknown[]): string[] =>
-  codes
-    .map((code) =>
-      JSON.stringify(
-        Object.entries(code as object)
-          .filter(([, value]) => value !== null)
-          .sort(),
-      ),
-    )
-    .sort();
+const sorted = (codes: readonly unknown[]): string[] => {
+  const fieldsOf = (code: unknown) => Object.entries(code as object).filter(([, value]) => value !== null);
+  return codes.map((code) => JSON.stringify(fieldsOf(code).sort())).sort();
+};
 
 const file = (serial: number): string => `https://downloads.example.test/19553/setup-${serial}.exe`;
-const shops: [string, MakeCode, pages: number][] = [
+test.each<[string, MakeCode, pages: number]>([
   ['share their links', () => ({}), 14],
   [
     'have one of four combinations of links',
-    (serial) => ({
-      download_url_64: serial % 2 ? file(64) : null,
-      download_url_32: serial % 4 > 1 ? file(32) : null,
-    }),
+    (n) => ({ download_url_64: n % 2 ? file(64) : null, download_url_32: n % 4 > 1 ? file(32) : null }),
     26,
   ],
   [
     'are accounts with passwords',
-    (serial) => ({ code_typ: 'account', license_key: `user${serial}@x.example:${keyOf(serial).slice(0, 11)}` }),
+    (n) => ({ code_typ: 'account', license_key: `user${n}@x.example:${keyOf(n).slice(0, 11)}` }),
     14,
   ],
-  ['have links of their own', (serial) => ({ download_url_64: file(serial) }), 32],
-];
-
-test.each(shops)(
+  ['have links of their own', (n) => ({ download_url_64: file(n) }), 32],
+])(
   'for 5,000 codes that %s, returns each code once, in parts of at most 12,000 tokens [S-55]',
-  (_, more, most) => {
+  async (_, more, most) => {
     const order = orderWith([2_000, 1_500, 1_499, 1], more);
-    const parts = partsOf([order]);
+    const parts = await partsOf([order]);
     expect(parts.length).toBeLessThanOrEqual(most);
-    expect(Math.max(...parts.map(tokens))).toBeLessThanOrEqual(12_000);
+    expect(Math.max(...parts.map((part) => encode(JSON.stringify(part)).length))).toBeLessThanOrEqual(12_000);
     expect(sorted(parts.flatMap(codeRowsOf))).toEqual(sorted(sent(order)));
   },
 );
 
-test('returns each code of several orders once, in order, with all of its own fields', () => {
+test('returns each code of several orders once, in order, with all of its own fields', async () => {
   const field = fc.constantFrom('a', 'b', 'c', 'd', null, 1, 'https://a.example/b', 'https://a.example/c');
   const fields = { code_typ: field, download_url_64: field, note: field };
   const code = fc.record({ id: fc.nat(), license_key: fc.string(), ...fields });
   const items = fc.array(fc.array(code, { maxLength: 300 }), { maxLength: 4 });
-  fc.assert(
-    fc.property(fc.array(items, { maxLength: 6 }), (all) => {
-      const orders = all.map((items, id) => ({
-        id,
-        items: items.map((license_codes, item) => ({ id: 10 * id + item, license_codes })),
+  await fc.assert(
+    fc.asyncProperty(fc.array(items, { minLength: 1, maxLength: 6 }), async (all) => {
+      const orders = all.map((items, index) => ({
+        id: index + 1,
+        items: items.map((license_codes, item) => ({ id: 10 * index + item, license_codes })),
       })) as unknown as Order[];
-      const parts = partsOf(orders);
+      const parts = await partsOf(orders);
       expect(sorted(parts.flatMap(codeRowsOf))).toEqual(sorted(orders.flatMap(sent)));
       const ids = parts.flatMap(({ orders }) => rowsOf(orders).map(({ id }) => Number(id)));
       expect(ids).toEqual([...ids].sort((a, b) => a - b));
@@ -130,73 +93,66 @@ test('returns each code of several orders once, in order, with all of its own fi
   );
 });
 
-test('splits 2,000 items into parts of at most 40,000 characters, and returns each item once', () => {
-  const order = orderWith(Array(2_000).fill(1));
-  for (const codes of [true, false]) {
-    const parts = partsOf([order], codes);
-    expect(Math.max(...parts.map((tables) => JSON.stringify(tables).length))).toBeLessThanOrEqual(40_000);
-    const items = parts.flatMap(({ items }) => rowsOf(items));
-    expect(new Set(items.map(({ id }) => id)).size).toBe(2_000);
-    expect(items.length).toBeLessThanOrEqual(2_000 + parts.length);
-  }
+test.each([true, false])('returns each of 2,000 items once, in short parts (codes: %s)', async (codes) => {
+  const parts = await partsOf([orderWith(Array(2_000).fill(1))], { codes });
+  expect(Math.max(...parts.map((part) => JSON.stringify(part).length))).toBeLessThanOrEqual(40_000);
+  const items = parts.flatMap(({ items }) => rowsOf(items));
+  expect(new Set(items.map(({ id }) => id)).size).toBe(2_000);
+  expect(items.length).toBeLessThanOrEqual(2_000 + parts.length);
 });
 
-test('returns only matching items and their codes, ignoring case, and only orders that have some', () => {
-  const orders = Array.from({ length: 30 }, () => orderWith([100, 10]));
-  const [part, ...others] = partsOf(selectProduct(orders, 'LIZENZ 2').orders);
-  expect(others).toEqual([]);
-  expect(part?.items.same).toMatchObject({ product_name: 'Klassenzimmerlizenz 2' });
-  expect(part && codeRowsOf(part)).toHaveLength(300);
-  expect(selectProduct(orders, 'other').orders).toEqual([]);
-});
-
-test("states an address that orders share once, and a URL that an item's codes share in the item's row", () => {
+test("states an address that orders share once, and a URL that an item's codes share in the item's row", async () => {
   const orders = Array.from({ length: 20 }, () => orderWith([2], () => ({ download_url_64: file(7) })));
-  const [part] = partsOf(orders);
-  expect(part?.orders.same).toMatchObject({ billing_address: { city: 'Berlin' }, waehrung: 'EUR' });
-  expect(part?.items.same).toMatchObject({ code_typ: 'retail', download_url_64: file(7), download_url_32: null });
-  expect(part?.license_codes?.columns).toEqual(['item', 'id', 'license_key']);
+  const [part] = await partsOf(orders);
+  expect(part).toMatchObject({
+    orders: { same: { billing_address: { city: 'Berlin' }, waehrung: 'EUR' } },
+    items: { same: { code_typ: 'retail', download_url_64: file(7), download_url_32: null } },
+    license_codes: { columns: ['item', 'id', 'license_key'] },
+  });
 });
 
 test.each([[undefined], [null], ['text'], [{ 1: {} }], [[null, 7, 'text', { license_codes: 'text' }]]])(
   "keeps an order's `items` unchanged if the value is %j [U-59]",
-  (items) => {
-    const [part] = partsOf([{ id: 1, items } as unknown as Order]);
-    expect(part && rowsOf(part.orders)).toMatchObject([items === undefined ? { id: 1 } : { id: 1, items }]);
+  async (items) => {
+    const [part] = await partsOf([{ id: 1, items }]);
+    expect(rowsOf(part?.orders)).toMatchObject([items === undefined ? { id: 1 } : { id: 1, items }]);
   },
 );
 
-test('does not change codes that are not objects [U-59]', () => {
-  const order = { id: 5, items: [{ id: 1, license_codes: ['KEY-1', 7, null] }] } as unknown as Order;
-  const [part] = partsOf([order]);
-  expect(part && codeRowsOf(part)).toEqual(['KEY-1', 7, null].map((license_key) => ({ item: 1, license_key })));
+const office = (order: number) => ({
+  id: 1,
+  product_name: 'Office',
+  license_codes: [{ id: 7, license_key: `A${order}` }],
+});
+const mail = (order: number) => ({ id: 2, product_name: 'Mail', license_codes: [{ id: 7, license_key: `B${order}` }] });
+const named = { item: 1, product_name: 'Office', id: 7 };
+test.each<[string, object[], object[]]>([
+  [
+    'does not change codes that are not objects [U-59]',
+    [{ id: 5, items: [{ id: 1, license_codes: ['KEY-1', 7, null] }] }],
+    ['KEY-1', 7, null].map((license_key) => ({ item: 1, license_key })),
+  ],
+  [
+    "names the order and the product of each code if the orders' items have the same IDs",
+    [1, 2].map((id) => ({ id, items: [office(id), mail(id)] })),
+    [1, 2].flatMap((order) => [
+      { ...named, order, license_key: `A${order}` },
+      { ...named, order, item: 2, product_name: 'Mail', license_key: `B${order}` },
+    ]),
+  ],
+  [
+    'shows an API field named `item` as `own_item`',
+    [{ id: 1, items: [{ id: 2, license_codes: [{ id: 3, license_key: 'KEY', item: 'B' }] }] }],
+    [{ item: 2, id: 3, license_key: 'KEY', own_item: 'B' }],
+  ],
+])('%s', async (_, orders, codes) => {
+  const [part] = await partsOf(orders);
+  expect(part && codeRowsOf(part)).toEqual(codes);
 });
 
-test("names the order and the product of each code if the orders' items have the same IDs", () => {
-  const orders = [1, 2].map((id) => {
-    const items = ['Office', 'Mail'].map((product_name, index) => ({
-      id: index + 1,
-      product_name,
-      license_codes: [{ id: 7, license_key: `KEY-${id}-${product_name}` }],
-    }));
-    return { id, bestellnummer: `B-${id}`, items } as unknown as Order;
-  });
-  const [part] = partsOf(orders);
-  expect(part && codeRowsOf(part)).toEqual(
-    orders.flatMap(({ id: order, items }) =>
-      items.map(({ id: item, product_name }) => ({
-        ...{ order, item, product_name, id: 7, license_key: `KEY-${order}-${product_name}` },
-      })),
-    ),
-  );
-});
-
-test('shows API fields named `order` and `item` as `own_order` and `own_item`', () => {
-  const code = { id: 3, license_key: 'KEY', item: 'B' };
-  const order = { id: 1, items: [{ id: 2, order: 'A', license_codes: [code] }] } as unknown as Order;
-  const [part] = partsOf([order]);
-  expect(part && rowsOf(part.items)).toMatchObject([{ order: 1, id: 2, own_order: 'A' }]);
-  expect(part && codeRowsOf(part)).toEqual([{ item: 2, id: 3, license_key: 'KEY', own_item: 'B' }]);
+test('shows an API field named `order` as `own_order`', async () => {
+  const [part] = await partsOf([{ id: 1, items: [{ id: 2, order: 'A', license_codes: [] }] }]);
+  expect(rowsOf(part?.items)).toMatchObject([{ order: 1, id: 2, own_order: 'A' }]);
 });
 
 test('reads each code of an order with 60,000 codes only a few times', () => {
