@@ -34,15 +34,12 @@ test.each([
   ['True', 'false', true, false],
   ['false', 'true', false, true],
   ['false', 'false', false, false],
-])(
-  'the checkboxes %s and %s hide license keys (%j) and personal data (%j)',
-  (keys, personal, hidesKeys, hidesPersonal) => {
-    const { stdout, status } = start(keys, personal);
-    expect(stdout.includes('License keys are masked by configuration')).toBe(hidesKeys);
-    expect(stdout.includes('Personal data is masked by configuration')).toBe(hidesPersonal);
-    expect(status).toBe(0);
-  },
-);
+])('the checkboxes %s and %s hide license keys: %j, personal data: %j', (keys, data, hidesKeys, hidesData) => {
+  const { stdout, status } = start(keys, data);
+  expect(stdout.includes('License keys are masked by configuration')).toBe(hidesKeys);
+  expect(stdout.includes('Personal data is masked by configuration')).toBe(hidesData);
+  expect(status).toBe(0);
+});
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: a client that did not fill in its template
 test.each(['', 'yes', 'toString', '${user_config.hide_license_keys}'])('rejects the checkbox value %o', (box) => {

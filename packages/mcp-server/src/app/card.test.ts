@@ -49,59 +49,53 @@ const reveal = async (client: Client, uri = '') => {
   return { mimeType: content?.mimeType, order: JSON.parse(content && 'text' in content ? content.text : '') };
 };
 
-test.each(['auto', 'legacy'] as const)(
-  'in mode %s, the result has a ticket instead of the license keys',
-  async (mode) => {
-    const session = await startApp({ mode });
-    const { client } = session;
-    const id = insertOrder(session);
-    const { uri, content, structuredContent, _meta } = await readOrder(client, id);
-    expect(JSON.stringify([content, structuredContent, _meta])).not.toContain(licenseKeyPrefix);
-    const { mimeType, order } = await reveal(client, uri);
-    expect(mimeType).toBe('application/json');
-    const code = { license_key: expect.stringContaining(licenseKeyPrefix), product_name: expect.any(String) };
-    expect(order).toMatchObject({ id, codes: [code, code] });
-    expect(JSON.stringify(order).match(/CANARY/g)).toHaveLength(2);
-  },
-);
+test.each(['auto', 'legacy'] as const)('in mode %s, a result has a ticket instead of license keys', async (mode) => {
+  const session = await startApp({ mode });
+  const { client } = session;
+  const id = insertOrder(session);
+  const { uri, content, structuredContent, _meta } = await readOrder(client, id);
+  expect(JSON.stringify([content, structuredContent, _meta])).not.toContain(licenseKeyPrefix);
+  const { mimeType, order } = await reveal(client, uri);
+  expect(mimeType).toBe('application/json');
+  const code = { license_key: expect.stringContaining(licenseKeyPrefix), product_name: expect.any(String) };
+  expect(order).toMatchObject({ id, codes: [code, code] });
+  expect(JSON.stringify(order).match(/CANARY/g)).toHaveLength(2);
+});
 
-test.each(['auto', 'legacy'] as const)(
-  'in mode %s, only clients that support MCP Apps can find the card',
-  async (mode) => {
-    const [shows, hides, full] = await Promise.all([
-      startApp({ mode }),
-      startApp({ mode, capabilities: {} }),
-      startSession({ mode }),
-    ]);
-    const [listed, hidden, usual] = await Promise.all(
-      [shows, hides, full].map(async ({ client }) => (await client.listTools()).tools),
-    );
-    expect(hidden).toEqual(usual);
-    expect(listed?.map(({ _meta, ...tool }) => tool)).toEqual(usual);
-    expect(listed?.map(({ _meta }) => _meta)).toEqual([
-      undefined,
-      undefined,
-      { ui: { resourceUri: 'ui://order-license/order-card.html' } },
-    ]);
-    const announced = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } } };
-    expect(shows.client.getServerCapabilities()).toMatchObject(announced);
-    expect(full.client.getServerCapabilities()).not.toHaveProperty('extensions');
-    expect(shows.client.getServerVersion()).toMatchObject({
-      websiteUrl: expect.stringMatching(/^https:/),
-      icons: [{ src: expect.stringMatching(/^https:.*\.png$/), mimeType: 'image/png' }],
-    });
-    expect((await hides.client.listResources()).resources).toEqual([]);
-    const { resources } = await shows.client.listResources();
-    expect(resources).toMatchObject([
-      { uri: 'ui://order-license/order-card.html', mimeType: 'text/html;profile=mcp-app' },
-    ]);
-    const { contents } = await shows.client.readResource({ uri: resources[0]?.uri ?? '' });
-    expect(contents).toMatchObject([{ text: expect.stringMatching(/^<!doctype html>/), _meta: resources[0]?._meta }]);
-    for (const { client } of [shows, hides]) {
-      expect((await client.listResourceTemplates()).resourceTemplates).toEqual([]);
-    }
-  },
-);
+test.each(['auto', 'legacy'] as const)('in mode %s, only clients with MCP Apps can find the card', async (mode) => {
+  const [shows, hides, full] = await Promise.all([
+    startApp({ mode }),
+    startApp({ mode, capabilities: {} }),
+    startSession({ mode }),
+  ]);
+  const [listed, hidden, usual] = await Promise.all(
+    [shows, hides, full].map(async ({ client }) => (await client.listTools()).tools),
+  );
+  expect(hidden).toEqual(usual);
+  expect(listed?.map(({ _meta, ...tool }) => tool)).toEqual(usual);
+  expect(listed?.map(({ _meta }) => _meta)).toEqual([
+    undefined,
+    undefined,
+    { ui: { resourceUri: 'ui://order-license/order-card.html' } },
+  ]);
+  const announced = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } } };
+  expect(shows.client.getServerCapabilities()).toMatchObject(announced);
+  expect(full.client.getServerCapabilities()).not.toHaveProperty('extensions');
+  expect(shows.client.getServerVersion()).toMatchObject({
+    websiteUrl: expect.stringMatching(/^https:/),
+    icons: [{ src: expect.stringMatching(/^https:.*\.png$/), mimeType: 'image/png' }],
+  });
+  expect((await hides.client.listResources()).resources).toEqual([]);
+  const { resources } = await shows.client.listResources();
+  expect(resources).toMatchObject([
+    { uri: 'ui://order-license/order-card.html', mimeType: 'text/html;profile=mcp-app' },
+  ]);
+  const { contents } = await shows.client.readResource({ uri: resources[0]?.uri ?? '' });
+  expect(contents).toMatchObject([{ text: expect.stringMatching(/^<!doctype html>/), _meta: resources[0]?._meta }]);
+  for (const { client } of [shows, hides]) {
+    expect((await client.listResourceTemplates()).resourceTemplates).toEqual([]);
+  }
+});
 
 test('lists that depend on the client have the cache scope `private`', async () => {
   const { url } = await serve(app);

@@ -8,13 +8,15 @@ import { openIssuer } from './issuer.ts';
 import { metadataUrls } from './issuer-metadata.ts';
 import { checkJwt } from './jwt.ts';
 
-const open = async (issuer: TestIssuer) => {
+/** Opens this issuer, or starts one, in virtual time: `pass` lets time pass. */
+const open = async (given?: TestIssuer) => {
+  const issuer = given ?? (await startIssuer());
   const lines = watchStderr();
   vi.useFakeTimers({ toFake: ['Date', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const opened = await openIssuer(issuer.url);
   const check = (token: string) => checkJwt(token, opened, { issuer: issuer.url, audience: resource });
-  return { opened, check, lines, pass: (seconds: number) => void vi.advanceTimersByTime(seconds * 1000) };
+  return { issuer, opened, check, lines, pass: (seconds: number) => void vi.advanceTimersByTime(seconds * 1000) };
 };
 
 const alice = { subject: 'alice' };
@@ -90,8 +92,7 @@ test('uses the metadata at one address while another address does not respond', 
 });
 
 test('tolerates clocks that differ by half a minute', async () => {
-  const issuer = await startIssuer();
-  const { check } = await open(issuer);
+  const { issuer, check } = await open();
   vi.setSystemTime(seconds() * 1000);
   expect(await check(await issuer.issue({ exp: seconds() - 29, nbf: seconds() + 30 }))).toMatchObject(alice);
   await expect(check(await issuer.issue({ exp: seconds() - 30 }))).rejects.toThrow('has expired');
@@ -143,8 +144,7 @@ test.each([
 });
 
 test('tokens with invalid signatures cause at most one request for the keys every ten seconds', async () => {
-  const issuer = await startIssuer();
-  const { check, pass } = await open(issuer);
+  const { issuer, check, pass } = await open();
   pass(11);
   issuer.asked.length = 0;
   const signature = (await issuer.issue()).split('.').at(-1);
@@ -156,8 +156,7 @@ test('tokens with invalid signatures cause at most one request for the keys ever
 });
 
 test('keeps known keys while the issuer is unreachable, and logs the failure and the recovery once', async () => {
-  const issuer = await startIssuer();
-  const { check, lines, pass } = await open(issuer);
+  const { issuer, check, lines, pass } = await open();
   await issuer.stop();
   for (let hour = 0; hour < 3; hour++) {
     pass(3600);
@@ -178,8 +177,7 @@ test('keeps known keys while the issuer is unreachable, and logs the failure and
 });
 
 test('after ten minutes without a call, does not accept a withdrawn key', async () => {
-  const issuer = await startIssuer();
-  const { check, pass } = await open(issuer);
+  const { issuer, check, pass } = await open();
   const old = await issuer.issue({ exp: seconds() + 3_600 });
   await issuer.rotate();
   expect(await check(old)).toMatchObject(alice);
@@ -189,8 +187,7 @@ test('after ten minutes without a call, does not accept a withdrawn key', async 
 });
 
 test('looks up a second unknown key no sooner than ten seconds after the first', async () => {
-  const issuer = await startIssuer();
-  const { check, pass } = await open(issuer);
+  const { issuer, check, pass } = await open();
   pass(1);
   await lookUp(issuer, check);
   await issuer.rotate();
@@ -207,8 +204,7 @@ const lookUp = async (issuer: TestIssuer, check: (token: string) => Promise<unkn
 };
 
 test('rejects each token with a withdrawn key at once if the keys were read after the token was issued', async () => {
-  const issuer = await startIssuer();
-  const { check, pass } = await open(issuer);
+  const { issuer, check, pass } = await open();
   const tokens = [await issuer.issue(), await issuer.issue({ sub: 'bob' })];
   await issuer.rotate();
   pass(60);
@@ -225,27 +221,22 @@ test.each<[string, object, string]>([
   ['has expired', { exp: seconds() - 31 }, 'has expired; sign in again'],
   ['is from another issuer', { iss: 'https://other.example' }, 'is from a different issuer'],
   ['is for another audience', { aud: 'https://other.example' }, 'is for a different audience'],
-])(
-  'rejects a token with an unknown key at once if it %s, even if the issuer was never reached',
-  async (_what, claims, why) => {
-    const issuer = await startIssuer();
-    const { check, pass } = await open(issuer);
-    pass(1);
-    await lookUp(issuer, check);
-    pass(1);
-    const token = await issuer.issue(claims as Record<string, unknown>, { kid: 'another' });
-    // The signature is not checked, so the log must not quote the claims.
-    const rejection = { message: `The access token ${why}`, found: undefined };
-    await expect(check(token)).rejects.toMatchObject(rejection);
-    await issuer.stop();
-    vi.useRealTimers();
-    await expect((await open(issuer)).check(token)).rejects.toMatchObject(rejection);
-  },
-);
+])('rejects at once a token with an unknown key that %s, even if the issuer is unreachable', async (_, claims, why) => {
+  const { issuer, check, pass } = await open();
+  pass(1);
+  await lookUp(issuer, check);
+  pass(1);
+  const token = await issuer.issue(claims as Record<string, unknown>, { kid: 'another' });
+  // The signature is not checked, so the log must not quote the claims.
+  const rejection = { message: `The access token ${why}`, found: undefined };
+  await expect(check(token)).rejects.toMatchObject(rejection);
+  await issuer.stop();
+  vi.useRealTimers();
+  await expect((await open(issuer)).check(token)).rejects.toMatchObject(rejection);
+});
 
 test('waits five seconds for an issuer that does not respond, then uses the known keys', async () => {
-  const issuer = await startIssuer();
-  const { check, pass, lines } = await open(issuer);
+  const { issuer, check, pass, lines } = await open();
   const token = await issuer.issue({ exp: seconds() + 3_600 });
   const waited = vi
     .spyOn(AbortSignal, 'timeout')

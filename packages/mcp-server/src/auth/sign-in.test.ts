@@ -99,20 +99,17 @@ const forgeries: [string, (issuer: TestIssuer) => Promise<string>, string][] = [
   ['that is not a JWT', async () => 'an-opaque-token', 'is not a JWT'],
 ];
 
-test.each(forgeries)(
-  'returns 401 for a token %s, and gives a reason without quoting the token',
-  async (_name, forge, reason) => {
-    const { issuer, ask, mock } = await setUp();
-    const token = await forge(issuer);
-    const { status, message, challenge, text } = await ask(token);
-    expect([status, message]).toEqual([401, `The access token ${reason}.`]);
-    expect(challenge).toContain(
-      `error="invalid_token", error_description="The access token ${reason}", scope="orders:read"`,
-    );
-    for (const part of token.split('.').filter((part) => part.length > 8)) expect(text).not.toContain(part);
-    expect(mock.journal.total()).toBe(0);
-  },
-);
+test.each(forgeries)('returns 401 for a token %s, and gives a reason without quoting it', async (_, forge, reason) => {
+  const { issuer, ask, mock } = await setUp();
+  const token = await forge(issuer);
+  const { status, message, challenge, text } = await ask(token);
+  expect([status, message]).toEqual([401, `The access token ${reason}.`]);
+  expect(challenge).toContain(
+    `error="invalid_token", error_description="The access token ${reason}", scope="orders:read"`,
+  );
+  for (const part of token.split('.').filter((part) => part.length > 8)) expect(text).not.toContain(part);
+  expect(mock.journal.total()).toBe(0);
+});
 
 test('accepts the issued token, and rejects any other text', async () => {
   const issuer = await startIssuer();
@@ -185,7 +182,8 @@ test.each([
     expect(challenge).toMatch(/^Bearer error="insufficient_scope", .*scope="orders:read", resource_m/);
 });
 
-test.each(['bob', 'Alice', 'alice ', '__proto__', 'constructor'])(
+const unlisted = ['bob', 'Alice', 'alice ', '__proto__', 'constructor'];
+test.each(unlisted)(
   'returns 403 without a challenge for the unlisted subject %j, and names the subject',
   async (sub) => {
     const { issuer, ask, mock } = await setUp();
@@ -343,7 +341,8 @@ test('counts calls by subject, even if a call has a different API key', async ()
   expect([(await running).status, (await other).status]).toEqual([200, 200]);
 });
 
-test.each(['/oauth-protected-resource/mcp', '/oauth-protected-resource/mcp/', '/oauth-protected-resource'])(
+const metadataPaths = ['/oauth-protected-resource/mcp', '/oauth-protected-resource/mcp/', '/oauth-protected-resource'];
+test.each(metadataPaths)(
   'the metadata at %s names the resource, issuer and scope, and any origin can read it',
   async (path) => {
     const { url, issuer } = await setUp();

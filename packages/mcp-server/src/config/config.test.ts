@@ -74,7 +74,8 @@ test.each([
   expect(message).not.toContain('canary');
 });
 
-test.each(['LICENSE_KEYS', 'PERSONAL_DATA', 'ACCESS_LOG', 'REQUESTS_PER_MINUTE', 'STORE'])(
+const optional = ['LICENSE_KEYS', 'PERSONAL_DATA', 'ACCESS_LOG', 'REQUESTS_PER_MINUTE', 'STORE'];
+test.each(optional)(
   'rejects an empty value or a placeholder in ORDER_LICENSE_%s instead of using the default',
   (name) => {
     const reject = (value: string) => rejection({ ...good, [`ORDER_LICENSE_${name}`]: value });
@@ -87,15 +88,13 @@ test.each(['LICENSE_KEYS', 'PERSONAL_DATA', 'ACCESS_LOG', 'REQUESTS_PER_MINUTE',
   },
 );
 
-test.each(['ORDER_LICENSE', 'ORDER_LICENSE_MCP', 'ORDER_LICENSE_KIT_2'])(
-  'ignores variables that Kubernetes sets for a Service with the prefix %s',
-  (service) => {
-    const names = ['SERVICE_HOST', 'SERVICE_PORT', 'SERVICE_PORT_HTTP', 'PORT'];
-    const ofPort = ['', '_PROTO', '_PORT', '_ADDR'].map((end) => `PORT_3000_TCP${end}`);
-    const env = Object.fromEntries([...names, ...ofPort].map((name) => [`${service}_${name}`, 'set']));
-    expect(readConfig({ ...good, ...env })).toEqual(readConfig(good));
-  },
-);
+const services = ['ORDER_LICENSE', 'ORDER_LICENSE_MCP', 'ORDER_LICENSE_KIT_2'];
+test.each(services)('ignores variables that Kubernetes sets for a Service with the prefix %s', (service) => {
+  const names = ['SERVICE_HOST', 'SERVICE_PORT', 'SERVICE_PORT_HTTP', 'PORT'];
+  const ofPort = ['', '_PROTO', '_PORT', '_ADDR'].map((end) => `PORT_3000_TCP${end}`);
+  const env = Object.fromEntries([...names, ...ofPort].map((name) => [`${service}_${name}`, 'set']));
+  expect(readConfig({ ...good, ...env })).toEqual(readConfig(good));
+});
 
 test("returns a configuration error in response to a client's first requests and on stderr, then exits with 2", () => {
   const clientInfo = { name: 'test', version: '1.0.0' };

@@ -26,7 +26,7 @@ test.each(placeholders)('names %s in place of an API key before the first reques
   expect(() => checkConfiguredKey(placeholder, 'place')).toThrow('place: This is a placeholder that was not replaced');
 });
 
-test.each(['Bearer some-key', 'bearer some-key', 'Authorization: Bearer some-key'])(
+test.each(['Bearer a-key', 'bearer a-key', 'Authorization: Bearer a-key'])(
   'names what precedes the key in %s',
   (key) => {
     expect(() => keyFrom(key)).toThrow(

@@ -115,7 +115,7 @@ const serveAlways = async (status: number, type: string, body: string): Promise<
 };
 
 test.each([401, 403])(
-  'reports a %i from a firewall as a network failure, not as a problem with the key or account [U-43]',
+  'reports a %i from a firewall as a network failure, not a wrong key or account [U-43]',
   async (status) => {
     const baseUrl = await serveAlways(status, 'text/html', '<h1>Forbidden</h1>');
     const { code, lines } = await diagnose({ key: 'some-key', prepare: () => baseUrl });
@@ -179,15 +179,12 @@ test.each<[string, string[], RegExp]>([
     ['https'],
     /^fail {2}configuration: `doctor` accepts only `http` and its flags as arguments\. See --help/,
   ],
-])(
-  'exits with 1 if the configuration is invalid (key %s, arguments %j), and sends nothing',
-  async (key, args, line) => {
-    const { code, lines, mock } = await diagnose({ key, args });
-    expect([code, lines]).toEqual([1, [expect.stringMatching(line)]]);
-    expect(lines.join()).not.toContain('canary');
-    expect(mock.journal.total()).toBe(0);
-  },
-);
+])('exits with 1 for an invalid configuration (key %s, arguments %j), and sends nothing', async (key, args, line) => {
+  const { code, lines, mock } = await diagnose({ key, args });
+  expect([code, lines]).toEqual([1, [expect.stringMatching(line)]]);
+  expect(lines.join()).not.toContain('canary');
+  expect(mock.journal.total()).toBe(0);
+});
 
 test('warns about unusual fields and an incorrect clock, and fails for an unusable store [U-59 U-62]', async () => {
   const { code, lines } = await diagnose({

@@ -438,17 +438,14 @@ test('with `csv: semicolon`, writes a file that Excel in Germany opens by double
   expect(rows.every((row) => /^-?\d+,\d\d$/.test(row.gesamtpreis_brutto ?? ''))).toBe(true);
 });
 
-test.each(['0012345', '=1+1'])(
-  'protects the key %s, which a spreadsheet would change or execute, and says so',
-  async (key) => {
-    const { mock, folder, run } = await start();
-    const license_codes = [{ id: 1, license_key: key, code_typ: 'retail' }];
-    const items = [{ product_name: 'Bulk', menge: 1, license_codes }];
-    mock.state.insertOrder('business', { status: 'bezahlt', created_at: '2026-03-03T00:00:00Z', items } as never);
-    const { data } = await run({ what: 'codes', product: 'Bulk', ...day });
-    expect(read(folder, data.file)).toMatchObject([{ license_key: `'${key}`, key_has_apostrophe: 'yes' }]);
-  },
-);
+test.each(['0012345', '=1+1'])('protects the key %s, which spreadsheets change or run, and says so', async (key) => {
+  const { mock, folder, run } = await start();
+  const license_codes = [{ id: 1, license_key: key, code_typ: 'retail' }];
+  const items = [{ product_name: 'Bulk', menge: 1, license_codes }];
+  mock.state.insertOrder('business', { status: 'bezahlt', created_at: '2026-03-03T00:00:00Z', items } as never);
+  const { data } = await run({ what: 'codes', product: 'Bulk', ...day });
+  expect(read(folder, data.file)).toMatchObject([{ license_key: `'${key}`, key_has_apostrophe: 'yes' }]);
+});
 
 test('names the folder and the zones of times, and the file after its first and last day', async () => {
   const { mock, folder, run } = await start();

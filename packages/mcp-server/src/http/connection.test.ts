@@ -22,7 +22,7 @@ test.each([
   ],
   ['2025-11-25', getMe, {}],
 ])(
-  'in revision %s, a response starts at once, and keepalive comments follow during a long call',
+  'in revision %s, the response to a long call starts at once, with keepalive comments',
   async (revision, body, more) => {
     vi.useFakeTimers({ toFake: ['setInterval'] });
     onTestFinished(() => void vi.useRealTimers());

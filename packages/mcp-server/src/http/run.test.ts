@@ -33,11 +33,8 @@ test('rejects a Redis address with a stray % in its password before it listens',
 test.each([
   [{}, ['--open'], 'anybody on this machine, or behind a proxy on it, can use the server'],
   [{ ORDER_LICENSE_ACCESS_TOKEN: 'a-token-of-this-server' }, [], 'holders of the access token can use the server'],
-])(
-  'the first line says who can use the server, and which API key and store it uses: %j %j',
-  async (env, flags, who) => {
-    expect((await start(env, flags)).printed.replace(/:\d+/, '')).toBe(
-      `order-license-mcp listens on http://127.0.0.1/mcp (${who}; requests use the server's API key; license keys shown; requests counted in memory, for this process only)\n`,
-    );
-  },
-);
+])('the first line says who can use the server, and its API key and store: %j %j', async (env, flags, who) => {
+  expect((await start(env, flags)).printed.replace(/:\d+/, '')).toBe(
+    `order-license-mcp listens on http://127.0.0.1/mcp (${who}; requests use the server's API key; license keys shown; requests counted in memory, for this process only)\n`,
+  );
+});

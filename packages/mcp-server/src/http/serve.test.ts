@@ -12,7 +12,7 @@ test.each([
   ['auto', '2026-07-28'],
   ['legacy', '2025-11-25'],
 ] as const)(
-  'over HTTP in mode %s, the three tools send only requests that the API docs allow [S-01 S-59 S-60]',
+  'in mode %s, the three tools send only requests that the API docs allow [S-01 S-59 S-60]',
   async (mode, version) => {
     const { url, mock } = await serve();
     const client = await connect(url, {}, mode);
@@ -36,20 +36,17 @@ test("if the API rejects the server's own key, refers callers to the operator, b
   expect((await callTool(own, 'order_license_get_me')).text).toMatch(/create a new one in the customer account\./);
 });
 
-test.each(['auto', 'legacy'] as const)(
-  'over HTTP in mode %s, progress arrives before the result [U-60]',
-  async (mode) => {
-    const { url } = await serve();
-    const client = await connect(url, {}, mode);
-    const messages: unknown[] = [];
-    const { isError } = await client.callTool(
-      { name: 'order_license_get_order', arguments: { order_number: 'B-0000-000000' } },
-      { onprogress: ({ message }) => messages.push(message) },
-    );
-    expect(isError).toBe(true);
-    expect(messages).toEqual([50, 100, 120].map((count) => `Searched ${count} of 120 orders.`));
-  },
-);
+test.each(['auto', 'legacy'] as const)('in mode %s, progress arrives before the result [U-60]', async (mode) => {
+  const { url } = await serve();
+  const client = await connect(url, {}, mode);
+  const messages: unknown[] = [];
+  const { isError } = await client.callTool(
+    { name: 'order_license_get_order', arguments: { order_number: 'B-0000-000000' } },
+    { onprogress: ({ message }) => messages.push(message) },
+  );
+  expect(isError).toBe(true);
+  expect(messages).toEqual([50, 100, 120].map((count) => `Searched ${count} of 120 orders.`));
+});
 
 test('/healthz needs no token; other paths return 404', async () => {
   const { url } = await serve({ ORDER_LICENSE_ACCESS_TOKEN: token });

@@ -41,23 +41,20 @@ onPosix('SIGTERM ends http while the issuer does not answer', async () => {
   expect(await exit).toEqual([143, null]);
 });
 
-onPosix.each(['SIGTERM', 'SIGHUP'] as const)(
-  'on %s, http finishes a call whose token is still being checked',
-  async (signal) => {
-    const service = await slowService();
-    service.answerAll();
-    const issuer = await startIssuer();
-    const child = startHttp(issuer.url, { ORDER_LICENSE_BASE_URL: service.baseUrl });
-    const [line] = await once(child.stdout, 'data');
-    await issuer.rotate(); // so that the server reads the keys again
-    const token = await issuer.issue();
-    const held = issuer.hold();
-    const call = post(/http:[^ ]+/.exec(line)?.[0] ?? '', { authorization: `Bearer ${token}` }, getMe);
-    await held.came;
-    const exit = once(child, 'exit');
-    child.kill(signal);
-    held.release();
-    expect((await call).text).toContain('"user_id":7');
-    expect(await exit).toEqual([0, null]);
-  },
-);
+onPosix.each(['SIGTERM', 'SIGHUP'] as const)('on %s, http finishes a call whose token it checks', async (signal) => {
+  const service = await slowService();
+  service.answerAll();
+  const issuer = await startIssuer();
+  const child = startHttp(issuer.url, { ORDER_LICENSE_BASE_URL: service.baseUrl });
+  const [line] = await once(child.stdout, 'data');
+  await issuer.rotate(); // so that the server reads the keys again
+  const token = await issuer.issue();
+  const held = issuer.hold();
+  const call = post(/http:[^ ]+/.exec(line)?.[0] ?? '', { authorization: `Bearer ${token}` }, getMe);
+  await held.came;
+  const exit = once(child, 'exit');
+  child.kill(signal);
+  held.release();
+  expect((await call).text).toContain('"user_id":7');
+  expect(await exit).toEqual([0, null]);
+});

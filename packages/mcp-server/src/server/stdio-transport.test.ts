@@ -59,7 +59,7 @@ const startAnswering = async () => {
 };
 
 test.each([{}, { params: null }, { params: [] }, { params: {} }])(
-  'ignores a cancellation that names no request (%j)',
+  'ignores an empty cancellation (%j)',
   async (more) => {
     const { stdin, next } = await startAnswering();
     stdin.end(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', ...more })}\n${ping}\n`);

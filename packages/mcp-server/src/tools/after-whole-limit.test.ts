@@ -17,7 +17,7 @@ test.each([
   ['list_orders', 12, { ...period, summary: true }, 'ok'],
   ['get_order', 16, { order_number: 'B-10001' }, 'not_located'], // this order doesn't exist
 ])(
-  'a %s search completes if the client retries it as advised, even if permits return a few at a time [S-84]',
+  'a %s search completes if it is retried as advised, even if permits return slowly [S-84]',
   async (tool, requests, args, ends) => {
     const { client, call, pass } = await connectTo(requests);
     for (const ms of [30_000, 0]) {

@@ -139,23 +139,20 @@ test.each([
   expect(data.orders_left).toBe(left);
 });
 
-test.each([['id'], ['a period']])(
-  'a part that continues an order whose codes have changed says so (by %s)',
-  async (by) => {
-    const [order] = hourly(1);
-    const sent = codes(2_000);
-    const { call, callToEnd } = await connectTo([order] as OrderSummary[], () => [item(1, sent)]);
-    const { data } = await call('get_order', by === 'id' ? { id: order?.id } : year);
-    const next = data.continue as Json;
-    const added = { id: 5, license_key: 'NEW', code_typ: 'retail' };
-    sent.push(added);
-    expect(keysOf(await callToEnd('get_order', next)).at(-1)).toBe('NEW');
-    sent.unshift(added);
-    expect((await call('get_order', next)).text).toBe(
-      `bad_request: The items or codes of order ${order?.id} have changed since the previous part. Call again with the same arguments without \`skip\`, and discard what you have of this order.`,
-    );
-  },
-);
+test.each([['id'], ['a period']])('a part that continues an order whose codes changed says so (by %s)', async (by) => {
+  const [order] = hourly(1);
+  const sent = codes(2_000);
+  const { call, callToEnd } = await connectTo([order] as OrderSummary[], () => [item(1, sent)]);
+  const { data } = await call('get_order', by === 'id' ? { id: order?.id } : year);
+  const next = data.continue as Json;
+  const added = { id: 5, license_key: 'NEW', code_typ: 'retail' };
+  sent.push(added);
+  expect(keysOf(await callToEnd('get_order', next)).at(-1)).toBe('NEW');
+  sent.unshift(added);
+  expect((await call('get_order', next)).text).toBe(
+    `bad_request: The items or codes of order ${order?.id} have changed since the previous part. Call again with the same arguments without \`skip\`, and discard what you have of this order.`,
+  );
+});
 
 test('`continue` reads all orders created in one second, however many there are', async () => {
   const orders = [...Array(60).fill(1), ...Array(170).fill(5), ...Array(60).fill(9)].map((at) => orderAt(at)).reverse();
