@@ -2,7 +2,6 @@ import type { OrderSummary } from '@order-license/core/portable';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
 import { askDirectly, startSession } from '../testing/mcp-session.fixture.ts';
-import { connectToMock } from '../testing/mock-session.fixture.ts';
 import { connectToService, hourly, keyOf, orderAt } from '../testing/moving-service.fixture.ts';
 import { codeRowsOf, rowsOf } from '../testing/rows.fixture.ts';
 
@@ -22,25 +21,6 @@ const item = (id: number, license_codes: unknown[], product_name = 'Office') => 
 /** Connects to an API whose orders have these items. Their details have no field that only the list has. */
 const connectTo = (orders: OrderSummary[], itemsOf: (order: OrderSummary) => object[] = () => []) =>
   connectToService({ orders, details: (one) => ({ id: one.id, status: one.status, items: itemsOf(one) }) });
-
-test('returns several orders as tables; following `continue` returns each of their codes once, in order [S-55]', async () => {
-  const session = await connectToMock();
-  const read = (path: string) => askDirectly(session, path);
-  const ids = ((await read('/orders?per_page=20')).orders as { id: number }[]).map(({ id }) => id);
-  const orders = await Promise.all(ids.map((id) => read(`/orders/${id}`)));
-  const parts = await session.callToEnd('get_order', { ids });
-  for (const part of parts) {
-    expect(Object.keys(part)[0]).toBe('complete');
-    expect(part.complete).toBe(part.continue === undefined);
-    expect(JSON.stringify(part).length).toBeLessThan(40_000);
-  }
-  const sent = (orders.flatMap(({ items }) => items) as ReturnType<typeof item>[]).flatMap(({ id, license_codes }) =>
-    (license_codes as Json[]).map((code) => ({ item: id, ...code })),
-  );
-  expect(parts.flatMap(codeRowsOf)).toEqual(sent);
-  expect([...new Set(parts.flatMap(idsOf))]).toEqual(ids);
-  expect(parts.length).toBeLessThanOrEqual(4);
-});
 
 test('returns a long order in parts, and says in the last part that nothing remains [S-55]', async () => {
   const [order] = hourly(1);
