@@ -360,6 +360,7 @@ test.each(['write', 'finish'] as const)('once another process continues a file, 
   truncateSync(join(folder, 'orders_c_00000000.csv.partial'), 1);
   const work = name === 'write' ? file.write('row') : file.finish(true);
   await expect(work).rejects.toThrow(/^Another process is writing orders_c_/);
+  await file.close();
   expect(readdirSync(folder)).toEqual(['orders_c_00000000.csv.partial']);
 });
 
