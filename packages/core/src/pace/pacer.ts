@@ -23,7 +23,7 @@ export interface Pacer {
   free(): number | undefined;
   /** Applies new settings, and queries the store again: its limit may have changed too. */
   adjust(pace: Pace): void;
-  /** True if no request waits or is in flight. */
+  /** True if no request waits. */
   isIdle(): boolean;
 }
 
@@ -56,6 +56,7 @@ export const createPacer = ({ store, host, ...given }: PacerOptions): Pacer => {
   let inFlight = 0;
   let lastStart = -never;
   let isServing = false;
+  let alarm = new AbortController();
 
   /** Returns how many permits a request leaves to others. */
   const leftBy = ({ priority, useReserve }: Waiting): number =>
@@ -65,6 +66,9 @@ export const createPacer = ({ store, host, ...given }: PacerOptions): Pacer => {
     const denial = left > 0 ? outside : any;
     return denial.retryAt < pausedUntil ? { retryAt: pausedUntil } : denial;
   };
+  /** Returns the time from which another request may start. */
+  const opensAt = (): number =>
+    Math.max(inFlight < pace.concurrency ? lastStart + pace.minGapMs : never, closedFor(0).retryAt);
 
   const check = (one: Waiting): void => {
     firstDeadline = Math.min(firstDeadline, one.deadline);
@@ -75,29 +79,23 @@ export const createPacer = ({ store, host, ...given }: PacerOptions): Pacer => {
     queue.items().forEach(check);
   };
 
-  /** Returns the time from which another request may start. */
-  const slotAt = (): number => (inFlight < pace.concurrency ? lastStart + pace.minGapMs : never);
-
   /** Returns the request for which to ask the store now. */
   const nextNow = (): Waiting | undefined => {
     const at = host.now();
-    if (queue.isEmpty() || slotAt() > at || closedFor(0).retryAt > at) return undefined;
-    return queue.next((one) => closedFor(leftBy(one)).retryAt <= at);
+    return opensAt() > at ? undefined : queue.next((one) => closedFor(leftBy(one)).retryAt <= at);
   };
 
   /** Returns the next time at which a request may be served or its time is up. */
   const nextLook = (): number => {
-    const at = host.now();
-    const next = Math.max(slotAt(), closedFor(0).retryAt);
     if (queue.isEmpty()) return never;
-    if (next > at) return Math.min(firstDeadline, next);
+    const at = opensAt();
+    if (at > host.now()) return Math.min(firstDeadline, at);
     // A request that leaves the reserve to others waits longer, unless its priority is due.
     return Math.min(firstDeadline, closedFor(1).retryAt, queue.dueAt());
   };
 
   /** Serves the queue as far as possible now, and sets an alarm for the time when more may be possible. */
-  const serve = async (added?: Waiting): Promise<void> => {
-    if (added) check(added);
+  const serve = async (): Promise<void> => {
     if (isServing) return;
     isServing = true;
     try {
@@ -105,7 +103,7 @@ export const createPacer = ({ store, host, ...given }: PacerOptions): Pacer => {
         const left = leftBy(next);
         const answer = store.take(left);
         // A store in memory answers at once.
-        receive('then' in answer ? await answer : answer, left);
+        receive(next, left, 'then' in answer ? await answer : answer);
       }
       if (host.now() >= firstDeadline) checkAll();
       setAlarm(nextLook());
@@ -116,8 +114,8 @@ export const createPacer = ({ store, host, ...given }: PacerOptions): Pacer => {
     }
   };
 
-  /** Grants a permit to whoever is next by now. */
-  const receive = (answer: { permit: Permit } | Denial, left: number): void => {
+  /** @param left how many permits the request leaves to others */
+  const receive = (request: Waiting, left: number, answer: { permit: Permit } | Denial): void => {
     if (!('permit' in answer)) {
       // Without any permit, there is none outside the reserve either.
       if (left === 0) any = answer;
@@ -125,17 +123,21 @@ export const createPacer = ({ store, host, ...given }: PacerOptions): Pacer => {
       checkAll();
       return;
     }
-    // Meanwhile, a 429 may have arrived, or every waiting request may have been cancelled.
-    const next = host.now() < pausedUntil ? undefined : queue.next((other) => leftBy(other) <= left);
-    if (!next) {
-      // If the store fails here, the permit counts as used: calls that still wait must not fail.
-      store.settle(answer.permit, false).catch(() => undefined);
-      return;
-    }
-    queue.serve(next);
     inFlight += 1;
-    lastStart = host.now();
-    next.grant(answer.permit);
+    // Meanwhile, a 429 may have arrived, or the request may have been cancelled.
+    if (host.now() >= pausedUntil && request.grant(answer.permit)) lastStart = host.now();
+    // If the store fails here, the permit counts as used: calls that still wait must not fail.
+    else settle(answer.permit, false).catch(() => undefined);
+  };
+
+  const settle = async (permit: Permit, sent = true): Promise<void> => {
+    inFlight -= 1;
+    try {
+      await store.settle(permit, sent);
+    } finally {
+      if (!sent) any = outside = open;
+      serve();
+    }
   };
 
   const fail = (error: unknown): void => {
@@ -143,23 +145,26 @@ export const createPacer = ({ store, host, ...given }: PacerOptions): Pacer => {
     for (const { reject } of queue.items()) reject(isOrderLicenseError(error) ? copyError(error) : countingError());
   };
 
-  const setAlarm = createAlarm(host, () => void serve(), fail);
+  /** Sets the one timer; Infinity turns it off. It rings earlier if the time is further away than a timer can be. */
+  const setAlarm = (at: number): void => {
+    alarm.abort();
+    alarm = new AbortController();
+    if (at === never) return;
+    const { signal } = alarm;
+    const ms = Math.max(0, Math.min(at - host.now(), maxTimerMs)); // Node warns about a negative time
+    host.sleep(ms, signal).then(serve, (error: unknown) => signal.aborted || fail(error));
+  };
 
   return {
-    acquire: (request) => waitIn(queue, request, serve),
-    async settle(permit, sent = true) {
-      inFlight -= 1;
-      try {
-        await store.settle(permit, sent);
-      } finally {
-        if (!sent) any = outside = open;
+    acquire: (request) =>
+      waitIn(queue, request, (added) => {
+        if (added) check(added);
         serve();
-      }
-    },
+      }),
+    settle,
     async pause(ms) {
       pausedUntil = Math.max(pausedUntil, host.now() + ms);
       checkAll();
-      serve();
       await store.pause(host.now() + ms);
     },
     free: () => (host.now() < pausedUntil ? 0 : store.free?.()),
@@ -168,36 +173,6 @@ export const createPacer = ({ store, host, ...given }: PacerOptions): Pacer => {
       any = outside = open;
       serve();
     },
-    isIdle: () => queue.isEmpty() && inFlight === 0,
-  };
-};
-
-/**
- * Returns a function that sets the one timer of a pacer to a time; Infinity turns it off.
- * @param ring called at that time, or earlier if it is further away than a timer can be
- * @param fail called with what the host's `sleep` rejects with
- */
-const createAlarm = (
-  { now, sleep }: PacerOptions['host'],
-  ring: () => void,
-  fail: (error: unknown) => void,
-): ((at: number) => void) => {
-  let ringsAt = never;
-  let off = new AbortController();
-  return (at) => {
-    if (at === ringsAt) return;
-    off.abort();
-    ringsAt = at;
-    if (at === never) return;
-    off = new AbortController();
-    const { signal } = off;
-    const ms = Math.max(0, Math.min(at - now(), maxTimerMs)); // Node warns about a negative time
-    sleep(ms, signal)
-      .then(() => {
-        if (signal.aborted) return;
-        ringsAt = never;
-        ring();
-      })
-      .catch((error: unknown) => signal.aborted || fail(error));
+    isIdle: queue.isEmpty,
   };
 };

@@ -23,8 +23,8 @@ export interface Queue<Item extends Queued> {
   leave(item: Item): boolean;
   /** Returns the item to serve next, of those for which `isOpen` is true. */
   next(isOpen?: (item: Item) => boolean): Item | undefined;
-  /** Removes the item that is served now; its consumer then comes behind all others. */
-  serve(item: Item): void;
+  /** Removes an item that is served; its consumer then comes behind all others. Returns false as `leave` does. */
+  serve(item: Item): boolean;
   /**
    * Whether one item of this priority comes first, because so many items of higher priority were served, or because none
    * of its own was served for so long: other processes may use up the permits.
@@ -46,7 +46,7 @@ export const maxUnservedMs = 90_000;
 /** The waiting items of one priority. */
 interface Lane<Item> {
   /** The items by consumer, in the order of the consumers' turns. */
-  turns: Map<unknown, Item[]>;
+  turns: Map<unknown, Set<Item>>;
   /** How many items of higher priority were served while this priority waited. */
   passed: number;
   /** Since when this priority waits without having been served. */
@@ -61,46 +61,43 @@ export const createQueue = <Item extends Queued>(now: () => number): Queue<Item>
   const dueAtOf = ({ turns, since }: Lane<Item>): number =>
     turns.size > 0 ? since + maxUnservedMs : Number.POSITIVE_INFINITY;
   const isDue = (lane: Lane<Item>): boolean => lane.passed >= maxPassed || now() >= dueAtOf(lane);
+  const itemsOf = function* (some: Lane<Item>[]): Generator<Item> {
+    for (const { turns } of some) for (const own of turns.values()) yield* own;
+  };
 
-  const leave = (item: Item): boolean => {
-    const { turns } = laneOf(item.priority);
-    const own = turns.get(item.consumer) ?? [];
-    const index = own.indexOf(item);
-    if (index < 0) return false;
-    own.splice(index, 1);
-    if (own.length === 0) turns.delete(item.consumer);
-    return true;
+  const startWait = (lane: Lane<Item>): void => {
+    lane.passed = 0;
+    lane.since = now();
+  };
+  const leave = ({ turns }: Lane<Item>, item: Item): boolean => {
+    const own = turns.get(item.consumer);
+    const isLeaving = own?.delete(item) === true;
+    if (own?.size === 0) turns.delete(item.consumer);
+    return isLeaving;
   };
 
   return {
     isEmpty: () => lanes.every(({ turns }) => turns.size === 0),
-    items: () => lanes.flatMap(({ turns }) => [...turns.values()].flat()),
+    items: () => [...itemsOf(lanes)],
     enqueue(item) {
       const lane = laneOf(item.priority);
-      if (lane.turns.size === 0) lane.since = now();
-      const own = lane.turns.get(item.consumer);
-      if (own) own.push(item);
-      else lane.turns.set(item.consumer, [item]);
+      if (lane.turns.size === 0) startWait(lane);
+      const own = lane.turns.get(item.consumer) ?? new Set();
+      lane.turns.set(item.consumer, own.add(item));
     },
-    leave,
+    leave: (item) => leave(laneOf(item.priority), item),
     next(isOpen = () => true) {
-      for (const { turns } of [...lanes.filter(isDue), ...lanes]) {
-        for (const own of turns.values()) {
-          const open = own.find(isOpen);
-          if (open) return open;
-        }
-      }
+      for (const item of itemsOf([...lanes.filter(isDue), ...lanes])) if (isOpen(item)) return item;
       return undefined;
     },
     serve(item) {
-      const served = laneOf(item.priority);
-      leave(item);
-      served.since = now();
-      const others = served.turns.get(item.consumer);
-      if (others && served.turns.delete(item.consumer)) served.turns.set(item.consumer, others);
-      for (const lane of lanes.slice(lanes.indexOf(served))) {
-        lane.passed = lane === served || lane.turns.size === 0 ? 0 : lane.passed + 1;
-      }
+      const lane = laneOf(item.priority);
+      if (!leave(lane, item)) return false;
+      startWait(lane);
+      const others = lane.turns.get(item.consumer);
+      if (others && lane.turns.delete(item.consumer)) lane.turns.set(item.consumer, others);
+      for (const lower of lanes.slice(lanes.indexOf(lane) + 1)) lower.passed += 1;
+      return true;
     },
     isDue: (priority) => isDue(laneOf(priority)),
     dueAt: () => Math.min(...lanes.map(dueAtOf)),
@@ -126,8 +123,8 @@ export interface PermitRequest extends Queued, Partial<Stops> {
 
 /** A request in the queue. */
 export interface Waiting extends PermitRequest {
-  /** Resolves the request with its permit, after the queue has served it. */
-  grant(permit: Permit): void;
+  /** Serves the request: resolves it with its permit. Returns false if it no longer waits. */
+  grant(permit: Permit): boolean;
   /** Removes the request from the queue, and rejects it. */
   reject(error: unknown): void;
 }
@@ -154,8 +151,10 @@ export const waitIn = (
     const own: Waiting = {
       ...request,
       grant(permit) {
+        if (!queue.serve(own)) return false;
         end();
         resolve(permit);
+        return true;
       },
       reject(error) {
         if (!queue.leave(own)) return;
