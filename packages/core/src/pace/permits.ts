@@ -21,39 +21,34 @@ export interface PermitRecord {
 
 export const createRecord = (generation = ''): PermitRecord => ({ generation, latest: 0, pausedUntil: 0, permits: {} });
 
-/** Returns the times at which the taken permits return. */
-const returnsOf = ({ permits }: PermitRecord, at: number): number[] =>
-  Object.values(permits).filter((returnsAt) => returnsAt > at);
-
 /** Returns how many permits are free at `at`; none during a pause. */
-export const freePermits = (record: PermitRecord, at: number, { requests }: Limit): number =>
-  record.pausedUntil > at ? 0 : Math.max(0, requests - returnsOf(record, at).length);
+export const freePermits = ({ pausedUntil, permits }: PermitRecord, at: number, { requests }: Limit): number => {
+  const taken = Object.values(permits).filter((returnsAt) => returnsAt > at);
+  return pausedUntil > at ? 0 : Math.max(0, requests - taken.length);
+};
 
 /**
  * Returns the least time from `at` until a permit is free for a call that leaves `reserve` permits to others, ms; 0 if
  * one is free now.
  */
-export const waitFor = (record: PermitRecord, at: number, { requests, holdMs }: Limit, reserve = 0): number => {
-  const pausedMs = Math.max(0, record.pausedUntil - at);
-  const returns = returnsOf(record, at);
-  const missing = returns.length - Math.max(1, requests - reserve);
-  if (missing < 0) return pausedMs;
-  const next = returns.sort((one, other) => one - other)[missing] ?? at;
+export const waitFor = (
+  { pausedUntil, permits }: PermitRecord,
+  at: number,
+  { requests, holdMs }: Limit,
+  reserve = 0,
+): number => {
+  const usable = Math.max(1, requests - reserve);
+  const latestFirst = Object.values(permits).sort((one, other) => other - one);
+  // A permit is free once at most `usable - 1` are taken.
+  const next = latestFirst[usable - 1] ?? at;
   // The permit of a request in flight returns `holdMs` from now at the earliest.
-  return Math.max(pausedMs, Math.min(next - at, holdMs));
+  return Math.max(0, pausedUntil - at, Math.min(next - at, holdMs));
 };
 
-/** Adds permit `id`, and removes expired permits and an expired pause. */
-export const addPermit = (record: PermitRecord, id: string, at: number, { holdMs }: Limit): void => {
-  const { permits } = record;
+/** Adds permit `id`, and removes those that have returned. */
+export const addPermit = ({ permits }: PermitRecord, id: string, at: number, { holdMs }: Limit): void => {
   for (const known in permits) if ((permits[known] ?? 0) <= at) delete permits[known];
-  if (record.pausedUntil <= at) record.pausedUntil = 0;
   permits[id] = at + maxFlightMs + holdMs;
-};
-
-/** Makes permit `id` return at `returnsAt`, but never later than already recorded, so a second call changes nothing. */
-export const settlePermit = ({ permits }: PermitRecord, id: string, returnsAt: number): void => {
-  permits[id] = Math.min(permits[id] ?? Number.POSITIVE_INFINITY, returnsAt);
 };
 
 /** Records a pause. An earlier pause is never shortened. */
@@ -96,7 +91,7 @@ export const createMemoryStore = (given: Limit, now: () => number): MemoryStore 
       return { permit: { id } };
     },
     async settle({ id }, sent = true) {
-      settlePermit(record, String(id), now() + (sent ? limit.holdMs : 0));
+      record.permits[id] = now() + (sent ? limit.holdMs : 0);
     },
     async pause(until) {
       pausePermits(record, until);

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readBaseUrl } from '../base/base-url.ts';
 import { checkApiKey } from '../base/check-api-key.ts';
-import type { PermitRecord } from './permits.ts';
 
 /** The record of one key, in a place that several processes share. */
 export interface SharedRecord {
@@ -40,14 +39,3 @@ export const recordKey = ({ baseUrl, apiKey }: { baseUrl: string; apiKey: string
   createHash('sha256')
     .update(`order-license\n${readBaseUrl(baseUrl)}\n${checkApiKey(apiKey)}`)
     .digest('hex');
-
-export const contentLost = new Error('the store lost its content');
-export const otherClock = new Error(
-  'machines with different clocks use the same file; use Redis, or one file for each machine',
-);
-/** The problems that a process notices in the record itself. */
-export const losses: ReadonlySet<unknown> = new Set([contentLost, otherClock]);
-
-/** Whether a record found at `at` was written on another clock than one that this process has seen before. */
-export const isOnOtherClock = (found: PermitRecord, seen: { latest: number }, at: number): boolean =>
-  found.latest > at || found.latest < seen.latest;

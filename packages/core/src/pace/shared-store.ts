@@ -8,20 +8,11 @@ import {
   keptUntil,
   type PermitRecord,
   pausePermits,
-  settlePermit,
   waitFor,
 } from './permits.ts';
 import { readLimit, type StoreLimit } from './rate-limit.ts';
 import { now as realNow } from './real-time.ts';
-import {
-  contentLost,
-  isOnOtherClock,
-  losses,
-  otherClock,
-  type RecordToOpen,
-  recordKey,
-  type SharedRecord,
-} from './shared-record.ts';
+import { type RecordToOpen, recordKey, type SharedRecord } from './shared-record.ts';
 import type { Denial, Permit, RateLimitStore } from './store.ts';
 import { warn } from './warn.ts';
 
@@ -58,7 +49,13 @@ export interface SharedStoreOptions extends StoreLimit {
  */
 const retryEveryMs = 5_000;
 
+const contentLost = 'the store lost its content';
+const otherClock = 'machines with different clocks use the same file; use Redis, or one file for each machine';
+const never = Number.POSITIVE_INFINITY;
+
 const newId = (): string => randomBytes(9).toString('base64url');
+
+type Change = (record: PermitRecord, at: number) => void;
 
 /**
  * Creates a store that several processes share, with a fallback to memory.
@@ -77,14 +74,15 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
   const { now = realNow } = options;
   let emit = createEmit(options.onEvent, { warn });
   let opened: SharedRecord | undefined;
-  /** The ID and the time of the record last seen, and the time on the host's clock at which the record may expire. */
-  let known: (Pick<PermitRecord, 'generation' | 'latest'> & { until: number }) | undefined;
-  /** What this process last saw in the record and, while the limit is reduced, its own permits; on the host's clock. */
-  const own = createRecord();
+  /** The record last seen; undefined if nothing shows whether the next one is the same. */
+  let known: PermitRecord | undefined;
+  /** The record as last seen with the whole limit and, since then, the permits and pauses of this process. */
+  let own = createRecord();
+  /** How far the clock of `own` is ahead of the host's, ms. */
+  let aheadMs = 0;
   let isLost = false;
-  /** Whether the file is used on several clocks, so that nobody can count what others send. */
-  let hasTwoClocks = false;
-  let lostAt = Number.NEGATIVE_INFINITY;
+  /** Until when this process keeps to its quarter: forever if the file is used on several clocks. */
+  let reducedUntil = -never;
   let isClosed = false;
   let last: Promise<unknown> = Promise.resolve();
 
@@ -95,111 +93,108 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
     return result;
   };
 
-  const isReduced = (): boolean => isLost || hasTwoClocks || now() < lostAt + retryEveryMs + limit.holdMs;
-
-  type Change = (record: PermitRecord, at: number) => void;
+  const ownAt = (): number => now() + aheadMs;
+  const isReduced = (): boolean => now() < reducedUntil;
+  const reduce = (): void => {
+    reducedUntil = Math.max(reducedUntil, now() + retryEveryMs + limit.holdMs);
+  };
 
   const disconnect = (): void => {
     opened?.close();
     opened = undefined;
   };
 
-  const update = async (change: Change): Promise<void> => {
+  /** Changes the record. Returns what was wrong with the record found, if anything. */
+  const update = async (change: Change): Promise<string | undefined> => {
     // The record is still there, unless its ID says otherwise.
     if (opened?.isClosed?.()) disconnect();
     opened ??= await open(key);
-    const askedAt = now();
-    let seen = known;
-    let { permits } = own;
+    let seen = { record: own, aheadMs };
+    let problem: string | undefined;
     await opened.update((text, at) => {
       const written: PermitRecord | null = JSON.parse(text);
       // A clock goes back when a machine restarts or is set, and then every record is obsolete.
-      const found = written && written.latest <= at ? written : undefined;
-      if (known && !hasTwoClocks) {
+      const record = written && written.latest <= at ? written : createRecord(newId());
+      seen = { record, aheadMs: at - now() };
+      if (known && reducedUntil < never) {
         // Redis's clock can be set; that of this machine does not go back while this process runs.
-        hasTwoClocks = kind === 'sqlite' && written !== null && isOnOtherClock(written, known, at);
-        if (hasTwoClocks) throw otherClock;
-        if (found?.generation !== known.generation && now() < known.until) throw contentLost;
+        if (kind === 'sqlite' && written && (written.latest > at || written.latest < known.latest)) {
+          problem = otherClock;
+          reducedUntil = never;
+          // A record exists for at least this long after it was written.
+        } else if (record.generation !== known.generation && at < known.latest + limit.holdMs) {
+          problem = contentLost;
+          reduce();
+        }
       }
-      const record = found ?? createRecord(newId());
-      const aheadMs = at - now();
       // What was lost is not restored, except for a pause, which concerns every process.
-      if (record.pausedUntil <= at && own.pausedUntil > now()) record.pausedUntil = own.pausedUntil + aheadMs;
+      const pausedMs = own.pausedUntil - ownAt();
+      if (record.pausedUntil <= at && pausedMs > 0) record.pausedUntil = at + pausedMs;
       change(record, at);
-      pausePermits(own, record.pausedUntil - aheadMs);
-      const isChanged = JSON.stringify(record) !== text;
-      if (isChanged) record.latest = at;
-      const keptMs = Math.ceil(keptUntil(record, limit) - at);
-      // Whatever other processes do, the record exists for `holdMs`, unless everything in it expires earlier.
-      seen = { ...record, until: askedAt + Math.min(keptMs, limit.holdMs) };
-      permits = Object.fromEntries(Object.entries(record.permits).map(([id, returnsAt]) => [id, returnsAt - aheadMs]));
-      return isChanged ? { text: JSON.stringify(record), keptMs } : undefined;
+      if (JSON.stringify(record) === text) return undefined;
+      record.latest = at;
+      return { text: JSON.stringify(record), keptMs: Math.ceil(keptUntil(record, limit) - at) };
     });
-    known = seen;
+    known = seen.record;
     // What was lost with an earlier record still counts.
-    if (!isReduced()) own.permits = permits;
-  };
-
-  /** From now on, this process counts for itself, beginning with what it last saw. */
-  const lose = (): void => {
-    disconnect();
-    lostAt = now();
-    known = undefined;
+    if (!isReduced()) ({ record: own, aheadMs } = seen);
+    return problem;
   };
 
   const report = (problem: string): void =>
     emit({ type: 'store_unavailable', store: kind, problem, requests: quarter.requests });
 
   /**
-   * Changes the record, if it is available. If the record is lost, opens it again at once.
-   * @param problem why the record was opened again
+   * Changes the record, if it is available. A record that fails is opened again at once.
+   * @param reopened why the record was opened again
    */
-  const reach = async (change: Change, problem?: string): Promise<void> => {
-    if (isLost && now() < lostAt + retryEveryMs) return;
+  const reach = async (change: Change, reopened?: string): Promise<void> => {
+    if (isLost && now() < reducedUntil - limit.holdMs) return;
     const wasOpen = opened !== undefined;
     try {
-      await update(change);
+      const problem = (await update(change)) ?? reopened;
       if (problem) report(problem);
-      if ((problem || isLost) && !hasTwoClocks) emit({ type: 'store_available', store: kind });
+      if ((problem || isLost) && reducedUntil < never) emit({ type: 'store_available', store: kind });
       isLost = false;
     } catch (error) {
-      lose();
-      if (wasOpen) return reach(change, losses.has(error) ? (error as Error).message : 'the store had to be reopened');
+      // From now on, this process counts for itself, beginning with what it last saw.
+      disconnect();
+      known = undefined;
+      reduce();
+      if (wasOpen) return reach(change, 'the store had to be reopened');
       if (!isLost) report(explain(error));
       isLost = true;
     }
   };
 
-  /** Changes the record and, as long as it counts, what this process counts for itself. */
+  /** Changes the record and what this process counts for itself, unless the store has been closed. */
   const changeBoth = async (change: Change): Promise<void> => {
-    await reach(change);
-    if (isReduced()) change(own, now());
+    const both = async (): Promise<void> => {
+      await reach(change);
+      change(own, ownAt());
+    };
+    if (!isClosed) await inTurn(both);
   };
 
   /** Returns the time until a permit of the quarter is free, ms; 0 while the whole limit applies. */
   const ownWait = (reserve = 0): number => {
     const left = Math.floor((reserve * quarter.requests) / limit.requests);
-    return isReduced() ? waitFor(own, now(), quarter, left) : 0;
-  };
-
-  const checkOpen = (): void => {
-    if (isClosed) throw configurationError('The store has been closed', 'Create a new one for further calls.');
+    return isReduced() ? waitFor(own, ownAt(), quarter, left) : 0;
   };
 
   const take = async (reserve?: number): Promise<{ permit: Permit } | Denial> => {
+    if (isClosed) throw configurationError('The store has been closed', 'Create a new one for further calls.');
     const id = newId();
     let waitMs = 0;
     await reach((record, at) => {
       waitMs = Math.max(waitFor(record, at, limit, reserve), ownWait(reserve));
       if (waitMs === 0) addPermit(record, id, at, limit);
     });
-    checkOpen();
-    const at = now();
     const ownMs = ownWait(reserve);
     waitMs = Math.max(waitMs, ownMs);
     // A pause after a 429 is not a reduced limit: it applies to every process.
-    if (waitMs > 0) return { retryAt: at + waitMs, reduced: ownMs > 0 && own.pausedUntil <= at };
-    if (isReduced()) addPermit(own, id, at, limit);
+    if (waitMs > 0) return { retryAt: now() + waitMs, reduced: ownMs > 0 && own.pausedUntil <= ownAt() };
+    addPermit(own, id, ownAt(), limit);
     return { permit: { id } };
   };
 
@@ -212,19 +207,17 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
     requests: limit.requests,
     windowMs: limit.windowMs,
     guardMs: limit.guardMs,
-    async take(reserve) {
-      checkOpen();
-      return inTurn(() => take(reserve));
-    },
+    take: (reserve) => inTurn(() => take(reserve)),
     async settle({ id }, sent = true) {
-      const heldMs = sent ? limit.holdMs : 0;
-      if (!isClosed) await inTurn(() => changeBoth((record, at) => settlePermit(record, String(id), at + heldMs)));
+      await changeBoth(({ permits }, at) => {
+        permits[id] = at + (sent ? limit.holdMs : 0);
+      });
     },
     async pause(until) {
       const pausedMs = until - now();
-      if (!isClosed) await inTurn(() => changeBoth((record, at) => pausePermits(record, at + pausedMs)));
+      await changeBoth((record, at) => pausePermits(record, at + pausedMs));
     },
-    free: () => freePermits(own, now(), isReduced() ? quarter : limit),
+    free: () => freePermits(own, ownAt(), isReduced() ? quarter : limit),
     reportTo(onEvent) {
       if (!options.onEvent) emit = onEvent;
     },
