@@ -24,8 +24,6 @@ interface RedisClient {
 
 export interface RedisConnection {
   sendCommand: SendCommand;
-  /** Whether the connection is closed, as some servers do after idle minutes. */
-  isClosed?(): boolean;
   /** Releases the connection, which closes once no store uses it. Later callers get a new one. */
   close(): void;
 }
@@ -53,7 +51,6 @@ export const openRedis = async (url: string, load: () => Promise<RedisModule>): 
     const client = await shared.client;
     return {
       sendCommand: (...words) => client.sendCommand(words),
-      isClosed: () => !client.isOpen,
       close() {
         leave();
         // Before version 6, destroying a closed client throws.

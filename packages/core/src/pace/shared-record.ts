@@ -10,8 +10,6 @@ export interface SharedRecord {
    * share. Returns undefined if there is nothing to write. Called again if another process was faster
    */
   update(change: (found: string, at: number) => NewText | undefined): Promise<void>;
-  /** Whether the place has closed the connection, for example because it was idle. */
-  isClosed?(): boolean;
   close(): void;
 }
 

@@ -74,7 +74,7 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
   const { now = realNow } = options;
   let emit = createEmit(options.onEvent, { warn });
   let opened: SharedRecord | undefined;
-  /** The record last seen; undefined if nothing shows whether the next one is the same. */
+  /** The record last seen; undefined after an outage. */
   let known: PermitRecord | undefined;
   /** The record as last seen with the whole limit and, since then, the permits and pauses of this process. */
   let own = createRecord();
@@ -106,8 +106,6 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
 
   /** Changes the record. Returns what was wrong with the record found, if anything. */
   const update = async (change: Change): Promise<string | undefined> => {
-    // The record is still there, unless its ID says otherwise.
-    if (opened?.isClosed?.()) disconnect();
     opened ??= await open(key);
     let seen = { record: own, aheadMs };
     let problem: string | undefined;
@@ -145,23 +143,23 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
     emit({ type: 'store_unavailable', store: kind, problem, requests: quarter.requests });
 
   /**
-   * Changes the record, if it is available. A record that fails is opened again at once.
-   * @param reopened why the record was opened again
+   * Changes the record, if it is available. A connection that fails is opened again at once: the ID of the record shows
+   * whether it is the same.
    */
-  const reach = async (change: Change, reopened?: string): Promise<void> => {
+  const reach = async (change: Change): Promise<void> => {
     if (isLost && now() < reducedUntil - limit.holdMs) return;
     const wasOpen = opened !== undefined;
     try {
-      const problem = (await update(change)) ?? reopened;
+      const problem = await update(change);
       if (problem) report(problem);
       if ((problem || isLost) && reducedUntil < never) emit({ type: 'store_available', store: kind });
       isLost = false;
     } catch (error) {
-      // From now on, this process counts for itself, beginning with what it last saw.
       disconnect();
+      if (wasOpen) return reach(change);
+      // From now on, this process counts for itself, beginning with what it last saw.
       known = undefined;
       reduce();
-      if (wasOpen) return reach(change, 'the store had to be reopened');
       if (!isLost) report(explain(error));
       isLost = true;
     }

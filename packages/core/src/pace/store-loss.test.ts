@@ -104,7 +104,7 @@ test('uses a quarter of the limit for one window plus the guard after an emptied
 
 test.each([
   ['is gone', 'breakStore', [lost(2)]],
-  ['was emptied', 'restartStore', [{ ...lost(2), problem: 'the store had to be reopened' }, found]],
+  ['was emptied', 'restartStore', [{ ...lost(2), problem: 'the store lost its content' }, found]],
 ] as const)('if the store %s, the permits that it last contained count, whoever took them', async (_, how, events) => {
   const { clock, start, ...change } = setUp(8);
   const [one, other] = [start(), start()];
