@@ -17,13 +17,13 @@ export interface Queue<Item extends Queued> {
   isEmpty(): boolean;
   /** Returns all waiting items. */
   items(): Item[];
-  /** Adds an item behind the others of its consumer; a new consumer comes behind all others. */
+  /** Adds an item behind all others. */
   enqueue(item: Item): void;
   /** Removes an item. Returns false if it is no longer in the queue. */
   leave(item: Item): boolean;
   /** Returns the item to serve next, of those for which `isOpen` is true. */
   next(isOpen?: (item: Item) => boolean): Item | undefined;
-  /** Removes an item that is served; its consumer then comes behind all others. Returns false as `leave` does. */
+  /** Removes an item that is served; the others of its consumer go behind all others. Returns false as `leave` does. */
   serve(item: Item): boolean;
   /**
    * Whether one item of this priority comes first, because so many items of higher priority were served, or because none
@@ -45,8 +45,8 @@ export const maxUnservedMs = 90_000;
 
 /** The waiting items of one priority. */
 interface Lane<Item> {
-  /** The items by consumer, in the order of the consumers' turns. */
-  turns: Map<unknown, Set<Item>>;
+  /** The items in the order in which they are served. */
+  items: Item[];
   /** How many items of higher priority were served while this priority waited. */
   passed: number;
   /** Since when this priority waits without having been served. */
@@ -55,47 +55,47 @@ interface Lane<Item> {
 
 /** @param now milliseconds on a monotonic clock */
 export const createQueue = <Item extends Queued>(now: () => number): Queue<Item> => {
-  const lanes = priorities.map((): Lane<Item> => ({ turns: new Map(), passed: 0, since: 0 }));
+  const lanes = priorities.map((): Lane<Item> => ({ items: [], passed: 0, since: 0 }));
   const laneOf = (priority: Priority) => lanes[priorities.indexOf(priority)] as Lane<Item>;
-  /** Both `isDue` and `dueAt` compare with this very number: a difference of rounding would keep the pacer awake. */
-  const dueAtOf = ({ turns, since }: Lane<Item>): number =>
-    turns.size > 0 ? since + maxUnservedMs : Number.POSITIVE_INFINITY;
-  const isDue = (lane: Lane<Item>): boolean => lane.passed >= maxPassed || now() >= dueAtOf(lane);
-  const itemsOf = function* (some: Lane<Item>[]): Generator<Item> {
-    for (const { turns } of some) for (const own of turns.values()) yield* own;
-  };
-
   const startWait = (lane: Lane<Item>): void => {
     lane.passed = 0;
     lane.since = now();
   };
-  const leave = ({ turns }: Lane<Item>, item: Item): boolean => {
-    const own = turns.get(item.consumer);
-    const isLeaving = own?.delete(item) === true;
-    if (own?.size === 0) turns.delete(item.consumer);
-    return isLeaving;
+  /** Both `isDue` and `dueAt` compare with this very number: a difference of rounding would keep the pacer awake. */
+  const dueAtOf = ({ items, since }: Lane<Item>): number =>
+    items.length > 0 ? since + maxUnservedMs : Number.POSITIVE_INFINITY;
+  const isDue = (lane: Lane<Item>): boolean => lane.passed >= maxPassed || now() >= dueAtOf(lane);
+
+  const leave = (item: Item): boolean => {
+    const { items } = laneOf(item.priority);
+    const index = items.indexOf(item);
+    if (index < 0) return false;
+    items.splice(index, 1);
+    return true;
   };
 
   return {
-    isEmpty: () => lanes.every(({ turns }) => turns.size === 0),
-    items: () => [...itemsOf(lanes)],
+    isEmpty: () => lanes.every(({ items }) => items.length === 0),
+    items: () => lanes.flatMap(({ items }) => items),
     enqueue(item) {
       const lane = laneOf(item.priority);
-      if (lane.turns.size === 0) startWait(lane);
-      const own = lane.turns.get(item.consumer) ?? new Set();
-      lane.turns.set(item.consumer, own.add(item));
+      if (lane.items.length === 0) startWait(lane);
+      lane.items.push(item);
     },
-    leave: (item) => leave(laneOf(item.priority), item),
+    leave,
     next(isOpen = () => true) {
-      for (const item of itemsOf([...lanes.filter(isDue), ...lanes])) if (isOpen(item)) return item;
+      for (const { items } of [...lanes.filter(isDue), ...lanes]) {
+        const open = items.find(isOpen);
+        if (open) return open;
+      }
       return undefined;
     },
     serve(item) {
+      if (!leave(item)) return false;
       const lane = laneOf(item.priority);
-      if (!leave(lane, item)) return false;
       startWait(lane);
-      const others = lane.turns.get(item.consumer);
-      if (others && lane.turns.delete(item.consumer)) lane.turns.set(item.consumer, others);
+      const turnOf = ({ consumer }: Item): number => (consumer === item.consumer ? 1 : 0);
+      lane.items.sort((one, other) => turnOf(one) - turnOf(other));
       for (const lower of lanes.slice(lanes.indexOf(lane) + 1)) lower.passed += 1;
       return true;
     },
@@ -141,12 +141,14 @@ export const waitIn = (
   serve: (added?: Waiting) => void,
 ): Promise<Permit> =>
   new Promise((resolve, reject) => {
-    const { signal, closing } = request;
+    const stopped = stopError(request);
+    if (stopped) return reject(stopped);
+    const signals = [request.signal, request.closing];
     const abort = (): void => own.reject(stopError(request));
     let isWaiting = true;
     const end = (): void => {
       isWaiting = false;
-      for (const one of [signal, closing]) one?.removeEventListener('abort', abort);
+      for (const signal of signals) signal?.removeEventListener('abort', abort);
     };
     const own: Waiting = {
       ...request,
@@ -164,11 +166,9 @@ export const waitIn = (
       },
     };
     queue.enqueue(own);
-    if (signal?.aborted || closing?.aborted) return abort();
     serve(own);
     // Most requests are served at once, without listeners.
-    if (!isWaiting) return;
-    for (const one of [signal, closing]) one?.addEventListener('abort', abort);
+    if (isWaiting) for (const signal of signals) signal?.addEventListener('abort', abort);
   });
 
 /**
