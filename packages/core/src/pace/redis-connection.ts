@@ -47,20 +47,18 @@ export const openRedis = async (url: string, load: () => Promise<RedisModule>): 
     shared.users -= 1;
     if (byUrl.get(url) === shared) byUrl.delete(url);
   };
-  try {
-    const client = await shared.client;
-    return {
-      sendCommand: (...words) => client.sendCommand(words),
-      close() {
-        leave();
-        // Before version 6, destroying a closed client throws.
-        if (shared.users === 0 && client.isOpen) client.destroy();
-      },
-    };
-  } catch (error) {
+  const client = await shared.client.catch((error: unknown) => {
     leave();
     throw error;
-  }
+  });
+  return {
+    sendCommand: (...words) => client.sendCommand(words),
+    close() {
+      leave();
+      // Before version 6, destroying a closed client throws.
+      if (shared.users === 0 && client.isOpen) client.destroy();
+    },
+  };
 };
 
 const connect = async (url: string, load: () => Promise<RedisModule>): Promise<RedisClient> => {

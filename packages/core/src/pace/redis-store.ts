@@ -77,28 +77,19 @@ local found = redis.call('GET', KEYS[1]) or 'null'
 if found == ARGV[1] then return redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3]) end
 return { found, unpack(redis.call('TIME')) }`;
 
-/** Maximum number of tries to write: if other processes are faster this often, something else is wrong. */
-const maxTries = 100;
-
-const openRedisRecord = ({ sendCommand, ...connection }: RedisConnection, key: string): SharedRecord => {
-  /** Returns the record found, or undefined if a new one was written. Uses only one key, as Redis Cluster requires. */
-  const run = async (...words: string[]) => {
-    const reply = await withTimeout(sendCommand('EVAL', script, '1', `order-license:{${key}}`, ...words));
-    if (!Array.isArray(reply)) return undefined;
-    const [text, seconds, microseconds] = reply.map(String);
-    return { text: text ?? '', at: Number(seconds) * 1_000 + Number(microseconds) / 1_000 };
-  };
+const openRedisRecord = ({ sendCommand, close }: RedisConnection, key: string): SharedRecord => {
+  const run = (...words: string[]): Promise<unknown> =>
+    withTimeout(sendCommand('EVAL', script, '1', `order-license:{${key}}`, ...words));
 
   return {
-    ...connection,
     async update(change) {
-      let found = await run();
-      for (let tries = 0; found && tries < maxTries; tries++) {
-        const changed = change(found.text, found.at);
+      for (let reply = await run(); Array.isArray(reply); ) {
+        const [text = '', seconds, microseconds] = reply.map(String);
+        const changed = change(text, Number(seconds) * 1_000 + Number(microseconds) / 1_000);
         if (!changed) return;
-        found = await run(found.text, changed.text, String(changed.keptMs));
+        reply = await run(text, changed.text, String(changed.keptMs));
       }
-      if (found) throw new Error('The record could not be written.');
     },
+    close,
   };
 };

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type * as sqlite from 'node:sqlite';
 import { sleep } from './real-time.ts';
@@ -50,8 +50,7 @@ const openInTurn = (path: string, schema: string): sqlite.DatabaseSync => {
   }
   const db = connect(path);
   try {
-    const found = db.prepare('pragma quick_check(1)').get()?.quick_check;
-    if (found !== 'ok') throw Object.assign(new Error(String(found)), { errcode: corrupt });
+    if (db.prepare('pragma quick_check(1)').get()?.quick_check !== 'ok') throw damaged;
     const table = db.prepare('select sql from sqlite_schema').get();
     if (!table) db.exec(`pragma application_id = ${applicationId}; ${schema}`);
     else if (table.sql !== schema) {
@@ -62,42 +61,40 @@ const openInTurn = (path: string, schema: string): sqlite.DatabaseSync => {
     return db;
   } catch (error) {
     db.close();
-    if (![corrupt, notADatabase].includes(resultCode(error))) throw error;
+    if (error !== damaged && ![corrupt, notADatabase].includes(resultCode(error))) throw error;
     for (const one of [`${path}-journal`, path]) rmSync(one, { force: true });
-    throw new Error('the file was damaged and has been emptied');
+    throw damaged;
   }
 };
+
+const damaged = new Error('the file was damaged and has been emptied');
 
 /**
  * Whether a file is new, has this library's application ID, or contains only zeros, which a power failure can leave. Any
  * other file may be the user's document, so SQLite must not even open it.
  */
 const isOurs = (path: string): boolean => {
-  const header = Buffer.alloc(72);
-  const file = openSync(path, 'a+', 0o600);
-  readSync(file, header, 0, header.length, 0);
-  closeSync(file);
-  const isZero = (byte: number) => byte === 0;
-  return header.readUInt32BE(68) === applicationId || (header.every(isZero) && readFileSync(path).every(isZero));
+  create(path);
+  const bytes = readFileSync(path);
+  return bytes.toString('hex', 68, 72) === applicationId.toString(16) || bytes.every((byte) => byte === 0);
 };
+
+/** Creates a file that only the user can read, unless it exists. */
+const create = (path: string): void => closeSync(openSync(path, 'a', 0o600));
 
 /**
  * Opens a database that waits 10 ms for a lock. SQLite's own wait blocks this process; the one in `transact` does not.
  */
 const connect = (path: string): sqlite.DatabaseSync => {
-  closeSync(openSync(path, 'a', 0o600));
+  create(path);
   const { DatabaseSync } = loadSqlite();
   return new DatabaseSync(path, { timeout: 10 });
 };
 
-/** Loads `node:sqlite` without the warning that Node 22 prints on first use. Every other warning is passed on. */
+/** Loads `node:sqlite` without the warning that Node 22 prints on first use. */
 const loadSqlite = (): typeof sqlite => {
   const { emitWarning } = process;
-  process.emitWarning = (...[warning, ...rest]: unknown[]) => {
-    if (!String(warning).startsWith('SQLite is an experimental feature')) {
-      Reflect.apply(emitWarning, process, [warning, ...rest]);
-    }
-  };
+  process.emitWarning = () => undefined;
   try {
     return process.getBuiltinModule('node:sqlite');
   } finally {
