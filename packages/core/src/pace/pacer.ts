@@ -1,7 +1,7 @@
 import { copyError, countingError, isOrderLicenseError } from '../base/errors.ts';
 import { type Host, maxTimerMs } from '../base/host.ts';
 import { checkTime, createQueue, type PermitRequest, type Waiting, waitIn } from './queue.ts';
-import type { Denial, Permit, RateLimitStore } from './store.ts';
+import type { Answer, Denial, Permit, RateLimitStore } from './store.ts';
 
 export interface Pacer {
   /**
@@ -115,7 +115,7 @@ export const createPacer = ({ store, host, ...given }: PacerOptions): Pacer => {
   };
 
   /** @param left how many permits the request leaves to others */
-  const receive = (request: Waiting, left: number, answer: { permit: Permit } | Denial): void => {
+  const receive = (request: Waiting, left: number, answer: Answer): void => {
     if (!('permit' in answer)) {
       // Without any permit, there is none outside the reserve either.
       if (left === 0) any = answer;
@@ -163,11 +163,12 @@ export const createPacer = ({ store, host, ...given }: PacerOptions): Pacer => {
       }),
     settle,
     async pause(ms) {
-      pausedUntil = Math.max(pausedUntil, host.now() + ms);
+      const until = host.now() + ms;
+      pausedUntil = Math.max(pausedUntil, until);
       checkAll();
-      await store.pause(host.now() + ms);
+      await store.pause(until);
     },
-    free: () => (host.now() < pausedUntil ? 0 : store.free?.()),
+    free: () => store.free?.(),
     adjust(changed) {
       pace = changed;
       any = outside = open;

@@ -51,17 +51,12 @@ export const addPermit = ({ permits }: PermitRecord, id: string, at: number, { h
   permits[id] = at + maxFlightMs + holdMs;
 };
 
-/** Records a pause. An earlier pause is never shortened. */
-export const pausePermits = (record: PermitRecord, until: number): void => {
-  record.pausedUntil = Math.max(record.pausedUntil, until);
-};
-
 /**
  * Returns when a record expires: once everything in it has expired, but no sooner than `holdMs` after it was last
  * written.
  */
 export const keptUntil = ({ latest, pausedUntil, permits }: PermitRecord, { holdMs }: Limit): number =>
-  Object.values(permits).reduce((one, other) => Math.max(one, other), Math.max(latest + holdMs, pausedUntil));
+  Math.max(latest + holdMs, pausedUntil, ...Object.values(permits));
 
 export interface MemoryStore extends RateLimitStore {
   /** Changes the limit. Permits that were taken still count, so raising the limit is safe. */
@@ -94,7 +89,7 @@ export const createMemoryStore = (given: Limit, now: () => number): MemoryStore 
       record.permits[id] = now() + (sent ? limit.holdMs : 0);
     },
     async pause(until) {
-      pausePermits(record, until);
+      record.pausedUntil = Math.max(record.pausedUntil, until);
     },
     free,
     setLimit(given) {

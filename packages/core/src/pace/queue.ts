@@ -46,7 +46,7 @@ export const maxUnservedMs = 90_000;
 /** The waiting items of one priority. */
 interface Lane<Item> {
   /** The items in the order in which they are served. */
-  items: Item[];
+  items: Set<Item>;
   /** How many items of higher priority were served while this priority waited. */
   passed: number;
   /** Since when this priority waits without having been served. */
@@ -55,7 +55,7 @@ interface Lane<Item> {
 
 /** @param now milliseconds on a monotonic clock */
 export const createQueue = <Item extends Queued>(now: () => number): Queue<Item> => {
-  const lanes = priorities.map((): Lane<Item> => ({ items: [], passed: 0, since: 0 }));
+  const lanes = priorities.map((): Lane<Item> => ({ items: new Set(), passed: 0, since: 0 }));
   const laneOf = (priority: Priority) => lanes[priorities.indexOf(priority)] as Lane<Item>;
   const startWait = (lane: Lane<Item>): void => {
     lane.passed = 0;
@@ -63,40 +63,33 @@ export const createQueue = <Item extends Queued>(now: () => number): Queue<Item>
   };
   /** Both `isDue` and `dueAt` compare with this very number: a difference of rounding would keep the pacer awake. */
   const dueAtOf = ({ items, since }: Lane<Item>): number =>
-    items.length > 0 ? since + maxUnservedMs : Number.POSITIVE_INFINITY;
+    items.size > 0 ? since + maxUnservedMs : Number.POSITIVE_INFINITY;
   const isDue = (lane: Lane<Item>): boolean => lane.passed >= maxPassed || now() >= dueAtOf(lane);
-
-  const leave = (item: Item): boolean => {
-    const { items } = laneOf(item.priority);
-    const index = items.indexOf(item);
-    if (index < 0) return false;
-    items.splice(index, 1);
-    return true;
-  };
+  const leave = (item: Item): boolean => laneOf(item.priority).items.delete(item);
 
   return {
-    isEmpty: () => lanes.every(({ items }) => items.length === 0),
-    items: () => lanes.flatMap(({ items }) => items),
+    isEmpty: () => lanes.every(({ items }) => items.size === 0),
+    items: () => lanes.flatMap(({ items }) => [...items]),
     enqueue(item) {
       const lane = laneOf(item.priority);
-      if (lane.items.length === 0) startWait(lane);
-      lane.items.push(item);
+      if (lane.items.size === 0) startWait(lane);
+      lane.items.add(item);
     },
     leave,
     next(isOpen = () => true) {
-      for (const { items } of [...lanes.filter(isDue), ...lanes]) {
-        const open = items.find(isOpen);
-        if (open) return open;
-      }
+      for (const { items } of [...lanes.filter(isDue), ...lanes])
+        for (const item of items) if (isOpen(item)) return item;
       return undefined;
     },
     serve(item) {
       if (!leave(item)) return false;
       const lane = laneOf(item.priority);
       startWait(lane);
-      const turnOf = ({ consumer }: Item): number => (consumer === item.consumer ? 1 : 0);
-      lane.items.sort((one, other) => turnOf(one) - turnOf(other));
       for (const lower of lanes.slice(lanes.indexOf(lane) + 1)) lower.passed += 1;
+      // The others of its consumer move to the end.
+      for (const other of [...lane.items]) {
+        if (other.consumer === item.consumer && lane.items.delete(other)) lane.items.add(other);
+      }
       return true;
     },
     isDue: (priority) => isDue(laneOf(priority)),

@@ -3,7 +3,7 @@ import * as timers from 'node:timers';
 import * as promises from 'node:timers/promises';
 
 // Taken when this module loads, so that fake timers, which a test installs later, don't stop the client.
-export const { setTimeout, clearTimeout } = timers;
+export const { setTimeout, clearTimeout, setInterval, clearInterval } = timers;
 export const { setTimeout: sleep } = promises;
 /** Milliseconds on the process's monotonic clock. */
 export const now: () => number = performance.now.bind(performance);

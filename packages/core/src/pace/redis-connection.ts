@@ -1,4 +1,4 @@
-import { clearTimeout, setTimeout } from './real-time.ts';
+import { clearInterval, setInterval } from './real-time.ts';
 
 /** Sends one command to Redis and resolves with its reply; any Redis client can do this. */
 export type SendCommand = (command: string, ...args: string[]) => Promise<unknown>;
@@ -88,13 +88,16 @@ const parts = 10;
  * Rejects if the reply takes longer than `ms`; time in which this process is busy counts only as one part of it. The
  * timer also keeps the process alive, which the connection does not.
  */
-export const withTimeout = <Reply>(reply: Promise<Reply>, ms = patienceMs): Promise<Reply> =>
-  new Promise((resolve, reject) => {
-    let timer: NodeJS.Timeout;
-    const wait = (left: number): void => {
-      if (left === 0) reject(Object.assign(new Error(), { code: 'ETIMEDOUT' }));
-      else timer = setTimeout(wait, ms / parts, left - 1);
-    };
-    wait(parts);
-    reply.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
+export const withTimeout = async <Reply>(reply: Promise<Reply>, ms = patienceMs): Promise<Reply> => {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  let left = parts;
+  const timer = setInterval(() => {
+    left -= 1;
+    if (left === 0) reject(Object.assign(new Error(), { code: 'ETIMEDOUT' }));
+  }, ms / parts);
+  try {
+    return await Promise.race([reply, late]);
+  } finally {
+    clearInterval(timer);
+  }
+};

@@ -1,19 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { configurationError } from '../base/errors.ts';
 import { createEmit, type OnEvent } from '../base/events.ts';
-import {
-  addPermit,
-  createRecord,
-  freePermits,
-  keptUntil,
-  type PermitRecord,
-  pausePermits,
-  waitFor,
-} from './permits.ts';
+import { addPermit, createRecord, freePermits, keptUntil, type PermitRecord, waitFor } from './permits.ts';
 import { readLimit, type StoreLimit } from './rate-limit.ts';
 import { now as realNow } from './real-time.ts';
 import { type RecordToOpen, recordKey, type SharedRecord } from './shared-record.ts';
-import type { Denial, Permit, RateLimitStore } from './store.ts';
+import type { Answer, RateLimitStore } from './store.ts';
 import { warn } from './warn.ts';
 
 /**
@@ -180,7 +172,7 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
     return isReduced() ? waitFor(own, ownAt(), quarter, left) : 0;
   };
 
-  const take = async (reserve?: number): Promise<{ permit: Permit } | Denial> => {
+  const take = async (reserve?: number): Promise<Answer> => {
     if (isClosed) throw configurationError('The store has been closed', 'Create a new one for further calls.');
     const id = newId();
     let waitMs = 0;
@@ -213,7 +205,9 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
     },
     async pause(until) {
       const pausedMs = until - now();
-      await changeBoth((record, at) => pausePermits(record, at + pausedMs));
+      await changeBoth((record, at) => {
+        record.pausedUntil = Math.max(record.pausedUntil, at + pausedMs);
+      });
     },
     free: () => freePermits(own, ownAt(), isReduced() ? quarter : limit),
     reportTo(onEvent) {

@@ -43,7 +43,8 @@ export interface RateLimitStore {
   reportTo?(onEvent: OnEvent): void;
 }
 
-type Answer = { permit: Permit } | Denial;
+/** Result of `take`. */
+export type Answer = { permit: Permit } | Denial;
 
 /** Result of `take` if no permit is available now. */
 export interface Denial {
