@@ -1,7 +1,7 @@
 import type { Priority } from '../base/call-options.ts';
 import { RateLimitError } from '../base/errors.ts';
 import { timeoutError } from '../base/host-errors.ts';
-import { type Stops, stopError } from '../base/stops.ts';
+import { type Stops, stopError, unlessAborted } from '../base/stops.ts';
 import type { Denial, Permit } from './store.ts';
 
 export const priorities = ['interactive', 'background', 'bulk'] as const satisfies readonly Priority[];
@@ -132,37 +132,35 @@ export const waitIn = (
   queue: Queue<Waiting>,
   request: PermitRequest,
   serve: (added?: Waiting) => void,
-): Promise<Permit> =>
-  new Promise((resolve, reject) => {
-    const stopped = stopError(request);
-    if (stopped) return reject(stopped);
-    const signals = [request.signal, request.closing];
-    const abort = (): void => own.reject(stopError(request));
-    let isWaiting = true;
-    const end = (): void => {
-      isWaiting = false;
-      for (const signal of signals) signal?.removeEventListener('abort', abort);
-    };
-    const own: Waiting = {
+): Promise<Permit> => {
+  const { signal, closing } = request;
+  let own: Waiting;
+  let isGranted = false;
+  const permit = new Promise<Permit>((resolve, reject) => {
+    own = {
       ...request,
       grant(permit) {
-        if (!queue.serve(own)) return false;
-        end();
-        resolve(permit);
-        return true;
+        isGranted = queue.serve(own);
+        if (isGranted) resolve(permit);
+        return isGranted;
       },
       reject(error) {
         if (!queue.leave(own)) return;
-        end();
         reject(error);
         serve();
       },
     };
     queue.enqueue(own);
     serve(own);
-    // Most requests are served at once, without listeners.
-    if (isWaiting) for (const signal of signals) signal?.addEventListener('abort', abort);
   });
+  const leave = (): unknown => {
+    queue.leave(own);
+    serve();
+    return stopError(request);
+  };
+  // Most requests are served at once, without listeners.
+  return isGranted ? permit : unlessAborted(unlessAborted(permit, signal, leave), closing, leave);
+};
 
 /**
  * Rejects a request whose time is up, or for which the next permit comes too late. Tells the others once that they have
