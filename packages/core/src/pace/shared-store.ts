@@ -157,20 +157,14 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
     }
   };
 
-  /** Changes the record and what this process counts for itself, unless the store has been closed. */
+  /** Changes the record, unless the store has been closed, and what this process counts for itself. */
   const changeBoth = async (change: Change): Promise<void> => {
-    const both = async (): Promise<void> => {
-      await reach(change);
-      change(own, ownAt());
-    };
-    if (!isClosed) await inTurn(both);
+    if (!isClosed) await inTurn(() => reach(change));
+    change(own, ownAt());
   };
 
   /** Returns the time until a permit of the quarter is free, ms; 0 while the whole limit applies. */
-  const ownWait = (reserve = 0): number => {
-    const left = Math.floor((reserve * quarter.requests) / limit.requests);
-    return isReduced() ? waitFor(own, ownAt(), quarter, left) : 0;
-  };
+  const ownWait = (reserve = 0): number => (isReduced() ? waitFor(own, ownAt(), quarter, Math.floor(reserve / 4)) : 0);
 
   const take = async (reserve?: number): Promise<Answer> => {
     if (isClosed) throw configurationError('The store has been closed', 'Create a new one for further calls.');
@@ -198,14 +192,13 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
     windowMs: limit.windowMs,
     guardMs: limit.guardMs,
     take: (reserve) => inTurn(() => take(reserve)),
-    async settle({ id }, sent = true) {
-      await changeBoth(({ permits }, at) => {
+    settle: ({ id }, sent = true) =>
+      changeBoth(({ permits }, at) => {
         permits[id] = at + (sent ? limit.holdMs : 0);
-      });
-    },
-    async pause(until) {
+      }),
+    pause(until) {
       const pausedMs = until - now();
-      await changeBoth((record, at) => {
+      return changeBoth((record, at) => {
         record.pausedUntil = Math.max(record.pausedUntil, at + pausedMs);
       });
     },

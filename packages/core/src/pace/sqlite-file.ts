@@ -36,7 +36,7 @@ const createFolder = (folder: string): void => {
   const parent = dirname(folder);
   if (parent !== folder) createFolder(parent);
   try {
-    mkdirSync(folder, { mode: 0o700 });
+    mkdirSync(folder, 0o700);
   } catch (error) {
     if (!existsSync(folder)) throw error; // else another process created it at the same time
   }
@@ -82,13 +82,11 @@ const isOurs = (path: string): boolean => {
 /** Creates a file that only the user can read, unless it exists. */
 const create = (path: string): void => closeSync(openSync(path, 'a', 0o600));
 
-/**
- * Opens a database that waits 10 ms for a lock. SQLite's own wait blocks this process; the one in `transact` does not.
- */
+/** Opens a database that doesn't wait for a lock: SQLite's own wait blocks this process; the one in `transact` does not. */
 const connect = (path: string): sqlite.DatabaseSync => {
   create(path);
   const { DatabaseSync } = loadSqlite();
-  return new DatabaseSync(path, { timeout: 10 });
+  return new DatabaseSync(path);
 };
 
 /** Loads `node:sqlite` without the warning that Node 22 prints on first use. */
@@ -103,7 +101,7 @@ const loadSqlite = (): typeof sqlite => {
 };
 
 /** Maximum number of tries to get a lock, which take about a second in total. */
-const maxTries = 35;
+const maxTries = 50;
 
 /** Runs `work` in one step that is atomic across processes, and runs it again if the file was locked. */
 export const transact = async <Result>(db: sqlite.DatabaseSync, work: () => Result): Promise<Result> => {
@@ -125,5 +123,4 @@ const busy = 5;
 const corrupt = 11;
 const notADatabase = 26;
 
-const resultCode = (error: unknown): number =>
-  error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
+const resultCode = (error: unknown): number => Object(error).errcode & 0xff;
