@@ -156,11 +156,7 @@ export const createPacer = ({ store, host, ...given }: PacerOptions): Pacer => {
   };
 
   return {
-    acquire: (request) =>
-      waitIn(queue, request, (added) => {
-        if (added) check(added);
-        serve();
-      }),
+    acquire: (request) => waitIn(queue, request, check, serve),
     settle,
     async pause(ms) {
       const until = host.now() + ms;

@@ -125,13 +125,14 @@ export interface Waiting extends PermitRequest {
 /**
  * Puts a request into the queue. Resolves with its permit; rejects when the pacer rejects it, or as soon as one of its
  * signals aborts.
- * @param serve serves the queue as far as possible now. It gets the new request first, so that a request that cannot
- * wait long enough starts no timer
+ * @param check rejects the new request if it cannot wait long enough, so that it starts no timer
+ * @param serve serves the queue as far as possible now
  */
 export const waitIn = (
   queue: Queue<Waiting>,
   request: PermitRequest,
-  serve: (added?: Waiting) => void,
+  check: (added: Waiting) => void,
+  serve: () => void,
 ): Promise<Permit> => {
   const { signal, closing } = request;
   let own: Waiting;
@@ -151,7 +152,8 @@ export const waitIn = (
       },
     };
     queue.enqueue(own);
-    serve(own);
+    check(own);
+    serve();
   });
   const leave = (): unknown => {
     queue.leave(own);

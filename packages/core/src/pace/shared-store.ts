@@ -66,8 +66,6 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
   const { now = realNow } = options;
   let emit = createEmit(options.onEvent, { warn });
   let opened: SharedRecord | undefined;
-  /** The record last seen; undefined after an outage. */
-  let known: PermitRecord | undefined;
   /** The record as last seen with the whole limit and, since then, the permits and pauses of this process. */
   let own = createRecord();
   /** How far the clock of `own` is ahead of the host's, ms. */
@@ -106,13 +104,13 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
       // A clock goes back when a machine restarts or is set, and then every record is obsolete.
       const record = written && written.latest <= at ? written : createRecord(newId());
       seen = { record, aheadMs: at - now() };
-      if (known && reducedUntil < never) {
+      if (own.generation && !isReduced()) {
         // Redis's clock can be set; that of this machine does not go back while this process runs.
-        if (kind === 'sqlite' && written && (written.latest > at || written.latest < known.latest)) {
+        if (kind === 'sqlite' && written && (written.latest > at || written.latest < own.latest)) {
           problem = otherClock;
           reducedUntil = never;
           // A record exists for at least this long after it was written.
-        } else if (record.generation !== known.generation && at < known.latest + limit.holdMs) {
+        } else if (record.generation !== own.generation && at < own.latest + limit.holdMs) {
           problem = contentLost;
           reduce();
         }
@@ -125,7 +123,6 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
       record.latest = at;
       return { text: JSON.stringify(record), keptMs: Math.ceil(keptUntil(record, limit) - at) };
     });
-    known = seen.record;
     // What was lost with an earlier record still counts.
     if (!isReduced()) ({ record: own, aheadMs } = seen);
     return problem;
@@ -150,7 +147,6 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
       disconnect();
       if (wasOpen) return reach(change);
       // From now on, this process counts for itself, beginning with what it last saw.
-      known = undefined;
       reduce();
       if (!isLost) report(explain(error));
       isLost = true;
