@@ -41,30 +41,28 @@ export type RedisStoreOptions = SharedStoreOptions & (AtAddress | OwnClient);
  * @throws `configuration` for invalid options
  */
 export const createRedisStore = ({ redis, client, ...options }: RedisStoreOptions): SharedStore => {
-  const { tls, connect } = typeof redis === 'string' ? connectTo(redis, client) : own(redis);
-  return createSharedStore(options, {
+  if (typeof redis === 'function') {
+    return createStoreOn(options, async () => ({ sendCommand: redis, close: () => undefined }), undefined);
+  }
+  const { url, tls } = readRedisAddress(redis);
+  if (client) return createStoreOn(options, () => openRedis(url, client), tls);
+  throw configurationError(
+    '`redis` is an address, and `client` is missing, which imports the package that connects to it',
+    "Install `@redis/client` and pass `client: () => import('@redis/client')`.",
+  );
+};
+
+/** @param tls whether the address uses TLS; undefined for the caller's own client */
+const createStoreOn = (
+  options: SharedStoreOptions,
+  connect: () => Promise<RedisConnection>,
+  tls: boolean | undefined,
+): SharedStore =>
+  createSharedStore(options, {
     kind: 'redis',
     open: async (key) => openRedisRecord(await connect(), key),
     explain: (error) => storeProblem(error, { tls }),
   });
-};
-
-const own = (sendCommand: SendCommand) => ({
-  tls: undefined,
-  connect: async (): Promise<RedisConnection> => ({ sendCommand, close: () => undefined }),
-});
-
-/** @throws `configuration` for an invalid address, or without a `client` to connect with */
-const connectTo = (address: string, client: AtAddress['client'] | undefined) => {
-  const { url, tls } = readRedisAddress(address);
-  if (!client) {
-    throw configurationError(
-      '`redis` is an address, and `client` is missing, which imports the package that connects to it',
-      "Install `@redis/client` and pass `client: () => import('@redis/client')`.",
-    );
-  }
-  return { tls, connect: () => openRedis(url, client) };
-};
 
 /**
  * Replaces the record's text if it is still the expected one. KEYS contains the name of the record. ARGV contains the
