@@ -1,31 +1,10 @@
-import { copyError, countingError, isOrderLicenseError } from '../base/errors.ts';
+import { copyError, countingError, isOrderLicenseError, RateLimitError } from '../base/errors.ts';
 import { type Host, maxTimerMs } from '../base/host.ts';
-import { checkTime, createQueue, type PermitRequest, type Waiting, waitIn } from './queue.ts';
+import { timeoutError } from '../base/host-errors.ts';
+import { createQueue, type PermitRequest, type Waiting, waitIn } from './queue.ts';
 import type { Answer, Denial, Permit, RateLimitStore } from './store.ts';
 
-export interface Pacer {
-  /**
-   * Resolves when the request may be sent. Higher priorities are served first. Within a priority, consumers take turns;
-   * the requests of one consumer are served in order of arrival. A lower priority with waiting requests still gets
-   * about one permit in ten.
-   * @throws `rate_limited` as soon as the next permit is known to come after `patientUntil`; `timeout` at the
-   * `deadline`; `aborted`; the store's own `OrderLicenseError`, or `connection` if the store fails in another way
-   */
-  acquire(request: PermitRequest): Promise<Permit>;
-  /**
-   * Gives a permit back. Call this for every permit once its request is over.
-   * @param sent false if nothing was sent
-   */
-  settle(permit: Permit, sent?: boolean): Promise<void>;
-  /** Pauses all requests with this key for `ms` after a 429. */
-  pause(ms: number): Promise<void>;
-  /** Returns how many requests could be sent now, as far as this process knows; undefined if the store can't say. */
-  free(): number | undefined;
-  /** Applies new settings, and queries the store again: its limit may have changed too. */
-  adjust(pace: Pace): void;
-  /** True if no request waits. */
-  isIdle(): boolean;
-}
+export type Pacer = ReturnType<typeof createPacer>;
 
 export interface Pace {
   /** Minimum time between the starts of two requests, ms. */
@@ -45,7 +24,7 @@ const never = Number.POSITIVE_INFINITY;
 const open: Denial = { retryAt: -never };
 
 /** Queues the requests with one key, and releases each in its order, when the store has a permit for it. */
-export const createPacer = ({ store, host, ...given }: PacerOptions): Pacer => {
+export const createPacer = ({ store, host, ...given }: PacerOptions) => {
   let pace: Pace = given;
   const queue = createQueue<Waiting>(host.now);
   /** Until when the store has no permit at all, and until when it has none outside the reserve. */
@@ -70,9 +49,18 @@ export const createPacer = ({ store, host, ...given }: PacerOptions): Pacer => {
   const opensAt = (): number =>
     Math.max(inFlight < pace.concurrency ? lastStart + pace.minGapMs : never, closedFor(0).retryAt);
 
+  /** Rejects a request that cannot be served in time. Tells the others once that they have to wait for the limit. */
   const check = (one: Waiting): void => {
+    const at = host.now();
+    const { retryAt, reduced } = closedFor(leftBy(one));
     firstDeadline = Math.min(firstDeadline, one.deadline);
-    checkTime(one, host.now(), closedFor(leftBy(one)));
+    if (one.deadline <= at) one.reject(timeoutError(one.deadlineMs, { sent: false }));
+    else if (retryAt > Math.max(at, one.patientUntil)) {
+      one.reject(new RateLimitError('local', retryAt - at, { reason: reduced ? 'reduced' : undefined }));
+    } else if (retryAt > at) {
+      one.onWait?.(Math.round(retryAt - at));
+      one.onWait = undefined;
+    }
   };
   const checkAll = (): void => {
     firstDeadline = never;
@@ -130,6 +118,10 @@ export const createPacer = ({ store, host, ...given }: PacerOptions): Pacer => {
     else settle(answer.permit, false).catch(() => undefined);
   };
 
+  /**
+   * Gives a permit back. Call this for every permit once its request is over.
+   * @param sent false if nothing was sent
+   */
   const settle = async (permit: Permit, sent = true): Promise<void> => {
     inFlight -= 1;
     try {
@@ -156,20 +148,31 @@ export const createPacer = ({ store, host, ...given }: PacerOptions): Pacer => {
   };
 
   return {
-    acquire: (request) => waitIn(queue, request, check, serve),
+    /**
+     * Resolves when the request may be sent. Higher priorities are served first. Within a priority, consumers take turns;
+     * the requests of one consumer are served in order of arrival. A lower priority with waiting requests still gets
+     * about one permit in ten.
+     * @throws `rate_limited` as soon as the next permit is known to come after `patientUntil`; `timeout` at the
+     * `deadline`; `aborted`; the store's own `OrderLicenseError`, or `connection` if the store fails in another way
+     */
+    acquire: (request: PermitRequest): Promise<Permit> => waitIn(queue, request, check, serve),
     settle,
-    async pause(ms) {
+    /** Pauses all requests with this key for `ms` after a 429. */
+    async pause(ms: number): Promise<void> {
       const until = host.now() + ms;
       pausedUntil = Math.max(pausedUntil, until);
       checkAll();
       await store.pause(until);
     },
+    /** Returns how many requests could be sent now, as far as this process knows; undefined if the store can't say. */
     free: () => store.free?.(),
-    adjust(changed) {
+    /** Applies new settings, and queries the store again: its limit may have changed too. */
+    adjust(changed: Pace): void {
       pace = changed;
       any = outside = open;
       serve();
     },
+    /** True if no request waits. */
     isIdle: queue.isEmpty,
   };
 };

@@ -21,7 +21,10 @@ const queueOf = (...items: Item[]): Queue<Item> => {
 
 const items = (...names: string[]): Item[] => names.map((name) => item(name));
 
-const takeNext = <One extends Queued>(queue: Queue<One>, isOpen?: (item: One) => boolean): One | undefined => {
+const takeNext = <One extends Queued>(
+  queue: Queue<One>,
+  isOpen: (item: One) => boolean = () => true,
+): One | undefined => {
   const next = queue.next(isOpen);
   if (next) queue.serve(next);
   return next;
@@ -109,7 +112,7 @@ test('serves every item once, in the order expected for its priority and consume
           if (leaving) expect([queue.leave(leaving), queue.leave(leaving)]).toEqual([true, false]);
         }
         if (step.do === 'take') {
-          const first = queue.next();
+          const first = queue.next(() => true);
           const next = takeNext(queue);
           expect(next === undefined).toBe(waiting.length === 0);
           if (!next) return;

@@ -1,8 +1,6 @@
 import type { Priority } from '../base/call-options.ts';
-import { RateLimitError } from '../base/errors.ts';
-import { timeoutError } from '../base/host-errors.ts';
 import { type Stops, stopError, unlessAborted } from '../base/stops.ts';
-import type { Denial, Permit } from './store.ts';
+import type { Permit } from './store.ts';
 
 export const priorities = ['interactive', 'background', 'bulk'] as const satisfies readonly Priority[];
 
@@ -10,28 +8,6 @@ export interface Queued {
   readonly priority: Priority;
   /** The consumers of one priority take turns; they are compared by identity. */
   readonly consumer?: unknown;
-}
-
-/** Decides who is next: a higher priority first; within a priority, the consumers take turns. */
-export interface Queue<Item extends Queued> {
-  isEmpty(): boolean;
-  /** Returns all waiting items. */
-  items(): Item[];
-  /** Adds an item behind all others. */
-  enqueue(item: Item): void;
-  /** Removes an item. Returns false if it is no longer in the queue. */
-  leave(item: Item): boolean;
-  /** Returns the item to serve next, of those for which `isOpen` is true. */
-  next(isOpen?: (item: Item) => boolean): Item | undefined;
-  /** Removes an item that is served; the others of its consumer go behind all others. Returns false as `leave` does. */
-  serve(item: Item): boolean;
-  /**
-   * Whether one item of this priority comes first, because so many items of higher priority were served, or because none
-   * of its own was served for so long: other processes may use up the permits.
-   */
-  isDue(priority: Priority): boolean;
-  /** Returns the time from which a waiting priority comes first; Infinity if none waits. */
-  dueAt(): number;
 }
 
 /**
@@ -53,8 +29,13 @@ interface Lane<Item> {
   since: number;
 }
 
-/** @param now milliseconds on a monotonic clock */
-export const createQueue = <Item extends Queued>(now: () => number): Queue<Item> => {
+export type Queue<Item extends Queued> = ReturnType<typeof createQueue<Item>>;
+
+/**
+ * Decides who is next: a higher priority first; within a priority, the consumers take turns.
+ * @param now milliseconds on a monotonic clock
+ */
+export const createQueue = <Item extends Queued>(now: () => number) => {
   const lanes = priorities.map((): Lane<Item> => ({ items: new Set(), passed: 0, since: 0 }));
   const laneOf = (priority: Priority) => lanes[priorities.indexOf(priority)] as Lane<Item>;
   const startWait = (lane: Lane<Item>): void => {
@@ -65,35 +46,45 @@ export const createQueue = <Item extends Queued>(now: () => number): Queue<Item>
   const dueAtOf = ({ items, since }: Lane<Item>): number =>
     items.size > 0 ? since + maxUnservedMs : Number.POSITIVE_INFINITY;
   const isDue = (lane: Lane<Item>): boolean => lane.passed >= maxPassed || now() >= dueAtOf(lane);
+  /** Removes an item. Returns false if it is no longer in the queue. */
   const leave = (item: Item): boolean => laneOf(item.priority).items.delete(item);
 
   return {
-    isEmpty: () => lanes.every(({ items }) => items.size === 0),
-    items: () => lanes.flatMap(({ items }) => [...items]),
-    enqueue(item) {
+    isEmpty: (): boolean => lanes.every(({ items }) => items.size === 0),
+    /** Returns all waiting items. */
+    items: (): Item[] => lanes.flatMap(({ items }) => [...items]),
+    /** Adds an item behind all others. */
+    enqueue(item: Item): void {
       const lane = laneOf(item.priority);
       if (lane.items.size === 0) startWait(lane);
       lane.items.add(item);
     },
     leave,
-    next(isOpen = () => true) {
-      for (const { items } of [...lanes.filter(isDue), ...lanes])
+    /** Returns the item to serve next, of those for which `isOpen` is true. */
+    next(isOpen: (item: Item) => boolean): Item | undefined {
+      for (const { items } of [...lanes.filter(isDue), ...lanes]) {
         for (const item of items) if (isOpen(item)) return item;
+      }
       return undefined;
     },
-    serve(item) {
+    /** Removes an item that is served; the others of its consumer go behind all others. Returns false as `leave` does. */
+    serve(item: Item): boolean {
       if (!leave(item)) return false;
       const lane = laneOf(item.priority);
       startWait(lane);
       for (const lower of lanes.slice(lanes.indexOf(lane) + 1)) lower.passed += 1;
-      // The others of its consumer move to the end.
       for (const other of [...lane.items]) {
         if (other.consumer === item.consumer && lane.items.delete(other)) lane.items.add(other);
       }
       return true;
     },
-    isDue: (priority) => isDue(laneOf(priority)),
-    dueAt: () => Math.min(...lanes.map(dueAtOf)),
+    /**
+     * Whether one item of this priority comes first, because so many items of higher priority were served, or because
+     * none of its own was served for so long: other processes may use up the permits.
+     */
+    isDue: (priority: Priority): boolean => isDue(laneOf(priority)),
+    /** Returns the time from which a waiting priority comes first; Infinity if none waits. */
+    dueAt: (): number => Math.min(...lanes.map(dueAtOf)),
   };
 };
 
@@ -162,20 +153,4 @@ export const waitIn = (
   };
   // Most requests are served at once, without listeners.
   return isGranted ? permit : unlessAborted(unlessAborted(permit, signal, leave), closing, leave);
-};
-
-/**
- * Rejects a request whose time is up, or for which the next permit comes too late. Tells the others once that they have
- * to wait for the limit.
- * @param at the time on the host's clock
- * @param denial until when this request cannot have a permit
- */
-export const checkTime = (one: Waiting, at: number, { retryAt, reduced }: Denial): void => {
-  if (one.deadline <= at) one.reject(timeoutError(one.deadlineMs, { sent: false }));
-  else if (retryAt > Math.max(at, one.patientUntil)) {
-    one.reject(new RateLimitError('local', retryAt - at, { reason: reduced ? 'reduced' : undefined }));
-  } else if (retryAt > at) {
-    one.onWait?.(Math.round(retryAt - at));
-    one.onWait = undefined;
-  }
 };
