@@ -50,6 +50,26 @@ test('sends nothing with a permit that is granted while a pause begins, even if 
   expect(starts).toEqual([{ label: 'waits', at: 61_150 }]);
 });
 
+test('gives back a permit whose request was cancelled while the store granted it, and serves the next with it', async () => {
+  const { clock, starts, request } = setUp({
+    requests: 1,
+    change: (store, clock) => ({
+      async take(reserve) {
+        await clock.sleep(100);
+        return store.take(reserve);
+      },
+    }),
+  });
+  const abort = new AbortController();
+  const cancelled = request('cancelled', { signal: abort.signal }).catch((error: unknown) => error);
+  const next = request('next');
+  await clock.advance(50);
+  abort.abort();
+  await clock.run(next);
+  expect(await cancelled).toMatchObject({ code: 'aborted' });
+  expect(starts).toEqual([{ label: 'next', at: 200 }]);
+});
+
 test('never sleeps for a negative time, even if the process is suspended between two clock readings', async () => {
   const slept: number[] = [];
   for (let stop = 0; stop < 30; stop++) {

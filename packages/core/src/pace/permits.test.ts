@@ -1,6 +1,6 @@
 import { createVirtualClock } from '@order-license/testing/virtual-clock';
 import { expect, test } from 'vitest';
-import { createMemoryStore, createRecord, type PermitRecord, waitFor } from './permits.ts';
+import { addPermit, createMemoryStore, createRecord, type PermitRecord, waitFor } from './permits.ts';
 
 const holdMs = 61_000;
 const at = 1_000_000;
@@ -22,6 +22,12 @@ test.each([
   ['until the permit returns, if that is later than the end of the pause', recordOf([40_000], 30_000), 1, 0, 40_000],
 ])('a request waits %s', (_, record, requests, reserve, waitMs) => {
   expect(waitFor(record, at, { requests, holdMs }, reserve)).toBe(waitMs);
+});
+
+test('adding a permit removes those that have returned', () => {
+  const record = recordOf([-1_000, 0, 1_000]);
+  addPermit(record, 'new', at, { requests: 4, holdMs });
+  expect(Object.keys(record.permits)).toEqual(['permit-2', 'new']);
 });
 
 const setUp = (requests: number) => {
