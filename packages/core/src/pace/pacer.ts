@@ -20,7 +20,7 @@ export interface PacerOptions extends Pace {
   host: Pick<Host, 'now' | 'sleep'>;
 }
 
-const never = Number.POSITIVE_INFINITY;
+const never = Infinity;
 const open: Denial = { retryAt: -never };
 
 /** Queues the requests with one key, and releases each in its order, when the store has a permit for it. */

@@ -47,7 +47,7 @@ export const waitFor = (
 
 /** Adds permit `id`, and removes those that have returned. */
 export const addPermit = ({ permits }: PermitRecord, id: string, at: number, { holdMs }: Limit): void => {
-  for (const known in permits) if ((permits[known] ?? 0) <= at) delete permits[known];
+  for (const [known, returnsAt] of Object.entries(permits)) if (returnsAt <= at) delete permits[known];
   permits[id] = at + maxFlightMs + holdMs;
 };
 

@@ -43,8 +43,7 @@ export const createQueue = <Item extends Queued>(now: () => number) => {
     lane.since = now();
   };
   /** Both `isDue` and `dueAt` compare with this very number: a difference of rounding would keep the pacer awake. */
-  const dueAtOf = ({ items, since }: Lane<Item>): number =>
-    items.size > 0 ? since + maxUnservedMs : Number.POSITIVE_INFINITY;
+  const dueAtOf = ({ items, since }: Lane<Item>): number => (items.size > 0 ? since + maxUnservedMs : Infinity);
   const isDue = (lane: Lane<Item>): boolean => lane.passed >= maxPassed || now() >= dueAtOf(lane);
   /** Removes an item. Returns false if it is no longer in the queue. */
   const leave = (item: Item): boolean => laneOf(item.priority).items.delete(item);

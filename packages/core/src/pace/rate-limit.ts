@@ -54,21 +54,23 @@ export const readLimit = (given: StoreLimit, prefix = ''): Limit & Pick<RateLimi
  * Returns a client's rate limit, with defaults for omitted numbers.
  * @throws `configuration` for numbers out of range, and for numbers that only the `store` decides
  */
-export const readRateLimit = (options: {
+export const readRateLimit = ({
+  store,
+  rateLimit,
+}: {
   rateLimit?: RateLimitOptions | undefined;
   store?: RateLimitStore | undefined;
 }): RateLimit & Limit => {
-  const { store } = options;
-  const rateLimit = options.rateLimit ?? {};
-  const ignored = ofStore.find((name) => rateLimit[name] !== undefined);
-  if (store && ignored) {
+  const given = rateLimit ?? {};
+  const ignored = store && ofStore.find((name) => given[name] !== undefined);
+  if (ignored) {
     throw configurationError(
       `\`rateLimit.${ignored}\` has no effect with a \`store\``,
       `Set \`${ignored}\` when you create the store.`,
     );
   }
-  const limit = readLimit(store ?? rateLimit, store ? 'store.' : 'rateLimit.');
-  const { minGapMs = defaultRateLimit.minGapMs, reserve = defaultRateLimit.reserve } = rateLimit;
+  const limit = readLimit(store ?? given, store ? 'store.' : 'rateLimit.');
+  const { minGapMs = defaultRateLimit.minGapMs, reserve = defaultRateLimit.reserve } = given;
   // A custom store may omit its limit.
   const requests = store && store.requests === undefined ? 1_000_000 : limit.requests;
   if (!Number.isInteger(reserve) || reserve < 0 || reserve >= requests) {

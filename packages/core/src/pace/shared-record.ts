@@ -7,17 +7,11 @@ export interface SharedRecord {
   /**
    * Writes the text that `change` returns, in one step that is atomic across processes.
    * @param change gets the text found, which is `null` if there is none, and the time on the clock that the processes
-   * share. Returns undefined if there is nothing to write. Called again if another process was faster
+   * share. Returns the record as JSON, which the place can remove after `keptMs`, or undefined if there is nothing to
+   * write. Called again if another process was faster
    */
-  update(change: (found: string, at: number) => NewText | undefined): Promise<void>;
+  update(change: (found: string, at: number) => { text: string; keptMs: number } | undefined): Promise<void>;
   close(): void;
-}
-
-/** A record as JSON. */
-export interface NewText {
-  text: string;
-  /** The place can remove the record after this time, ms. */
-  keptMs: number;
 }
 
 export interface RecordToOpen {

@@ -43,7 +43,7 @@ const retryEveryMs = 5_000;
 
 const contentLost = 'the store lost its content';
 const otherClock = 'machines with different clocks use the same file; use Redis, or one file for each machine';
-const never = Number.POSITIVE_INFINITY;
+const never = Infinity;
 
 const newId = (): string => randomBytes(9).toString('base64url');
 
@@ -71,22 +71,22 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
   /** How far the clock of `own` is ahead of the host's, ms. */
   let aheadMs = 0;
   let isLost = false;
-  /** Until when this process keeps to its quarter: forever if the file is used on several clocks. */
+  /** Until when this process keeps to its quarter; Infinity if the file is used on several clocks. */
   let reducedUntil = -never;
   let isClosed = false;
   let last: Promise<unknown> = Promise.resolve();
 
   /** Runs steps one after another, so that this process never competes with itself. */
   const inTurn = <Result>(step: () => Promise<Result>): Promise<Result> => {
-    const result = last.then(step);
-    last = result.catch(() => undefined);
+    const result = last.then(step, step);
+    last = result;
     return result;
   };
 
   const ownAt = (): number => now() + aheadMs;
   const isReduced = (): boolean => now() < reducedUntil;
   const reduce = (): void => {
-    reducedUntil = Math.max(reducedUntil, now() + retryEveryMs + limit.holdMs);
+    reducedUntil = now() + retryEveryMs + limit.holdMs;
   };
 
   const disconnect = (): void => {

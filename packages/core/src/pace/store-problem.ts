@@ -30,11 +30,11 @@ const onlyTls = [/ECONNRESET|closed/, 'this port may require TLS; try `rediss://
  * client
  */
 export const storeProblem = (error: unknown, store: { path: string } | { tls: boolean | undefined }): string => {
-  const { message } = error instanceof Error ? error : new Error('cannot be used');
+  const { message = '' } = Object(error) as Partial<Error>;
   const code = codeOf(error) ?? '';
   if (code.endsWith('MODULE_NOT_FOUND')) return 'Redis: the package that `client` imports is not installed';
   const all = 'path' in store || store.tls === undefined ? help : [...help, store.tls ? noTls : onlyTls];
-  const advice = all.find(([pattern]) => pattern.test(`${code} ${message}`.trimStart()))?.[1];
+  const advice = all.find(([pattern]) => pattern.test(code || message))?.[1];
   // biome-ignore lint/plugin: Redis says what is wrong only in the text of a reply
   const word = code || /^[A-Z][A-Z_]+(?= )/.exec(message)?.[0];
   const what = 'path' in store ? `${store.path}: ${message}` : word ? `Redis: ${word}` : 'Redis cannot be used';
