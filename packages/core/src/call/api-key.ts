@@ -21,9 +21,8 @@ export type KeySource = string | ((timeoutMs: number, stops: Stops) => Promise<s
  */
 export const keySource = (apiKey: ApiKey): KeySource => {
   if (typeof apiKey !== 'function') return checkApiKey(apiKey);
-  const ask = async (): Promise<unknown> => apiKey();
   return async (timeoutMs, stops) => {
-    const asking = unlessStopped(ask().catch(throwCode), stops);
+    const asking = unlessStopped((async () => apiKey())().catch(throwCode), stops);
     const overdue = AbortSignal.timeout(Math.ceil(timeoutMs));
     return checkApiKey(await unlessAborted(asking, overdue, () => keyTimeoutError(timeoutMs)));
   };

@@ -37,7 +37,7 @@ export const delayBeforeRetry = (
   if (isRateLimitError(last)) return isWaitedOut(failed, last, Math.min(maxWaitMs, deadline - now)) ? 0 : undefined;
   const failures = failed.filter((error) => !isRateLimitError(error)).length;
   const ownMs = Math.min(firstDelayMs * 2 ** (failures - 1), maxDelayMs);
-  const delayMs = Math.max(Math.ceil(ownMs / 2 + (Math.random() * ownMs) / 2), last.retryAfterMs ?? 0);
+  const delayMs = Math.max(Math.ceil((ownMs / 2) * (1 + Math.random())), last.retryAfterMs ?? 0);
   const isOver = retries !== undefined || !outlasts || now + delayMs > failingSince + outageMs;
   if (failures > (retries ?? defaultRetries) && isOver) return undefined;
   if (last.retryAfterMs !== undefined && delayMs > maxWaitMs) return undefined;
