@@ -35,7 +35,7 @@ export const createPacer = ({ store, host, ...given }: PacerOptions) => {
   let inFlight = 0;
   let lastStart = -never;
   let isServing = false;
-  let alarm = new AbortController();
+  let alarm: AbortController | undefined;
 
   /** Returns how many permits a request leaves to others. */
   const leftBy = ({ priority, useReserve }: Waiting): number =>
@@ -139,9 +139,9 @@ export const createPacer = ({ store, host, ...given }: PacerOptions) => {
 
   /** Sets the one timer; Infinity turns it off. It rings earlier if the time is further away than a timer can be. */
   const setAlarm = (at: number): void => {
-    alarm.abort();
-    alarm = new AbortController();
-    if (at === never) return;
+    alarm?.abort();
+    alarm = at < never ? new AbortController() : undefined;
+    if (!alarm) return;
     const { signal } = alarm;
     const ms = Math.max(0, Math.min(at - host.now(), maxTimerMs)); // Node warns about a negative time
     host.sleep(ms, signal).then(serve, (error: unknown) => signal.aborted || fail(error));

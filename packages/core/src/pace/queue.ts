@@ -72,9 +72,9 @@ export const createQueue = <Item extends Queued>(now: () => number) => {
       const lane = laneOf(item.priority);
       startWait(lane);
       for (const lower of lanes.slice(lanes.indexOf(lane) + 1)) lower.passed += 1;
-      for (const other of [...lane.items]) {
-        if (other.consumer === item.consumer && lane.items.delete(other)) lane.items.add(other);
-      }
+      const own = [...lane.items].filter(({ consumer }) => consumer === item.consumer);
+      // Usually, a long queue is of one consumer, and stays as it is.
+      if (own.length < lane.items.size) for (const other of own) if (lane.items.delete(other)) lane.items.add(other);
       return true;
     },
     /**
