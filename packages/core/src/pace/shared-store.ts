@@ -105,11 +105,11 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
       const record = written && written.latest <= at ? written : createRecord(newId());
       seen = { record, aheadMs: at - now() };
       if (own.generation && !isReduced()) {
-        // Redis's clock can be set; that of this machine does not go back while this process runs.
+        // Redis's clock can be set; that of this machine does not go back while this process runs. A record exists for at
+        // least `holdMs` after it was written.
         if (kind === 'sqlite' && written && (written.latest > at || written.latest < own.latest)) {
           problem = otherClock;
           reducedUntil = never;
-          // A record exists for at least this long after it was written.
         } else if (record.generation !== own.generation && at < own.latest + limit.holdMs) {
           problem = contentLost;
           reduce();
