@@ -203,7 +203,7 @@ test('sends at most one request a second, and none while the page is hidden', as
   requests = 0;
   await page.waitForTimeout(1_500);
   expect(requests).toBe(0);
-  const polled = page.waitForResponse(/\/overview/);
+  const polled = page.waitForResponse(/\/__mock\//);
   await show(false);
   await polled;
 });

@@ -1,5 +1,4 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import { serializeListEntry } from '../api/show-order.ts';
 import { faultKinds } from '../faults/fault.ts';
 import type { FaultInput } from '../faults/rule.ts';
 import { clientRules } from '../journal/client-rules.ts';
@@ -10,9 +9,9 @@ import { readOpenApi } from '../open-api.ts';
 import { type OrderInput, orderExample } from '../orders/order-fields.ts';
 import { samplesThere } from '../orders/samples.ts';
 import { isObject, oneOf, rejectUnknownFields, text, whole } from '../settings/check.ts';
-import { type ProfileName, profileNames, strictSettings } from '../settings/profiles.ts';
+import { type ProfileName, profileNames } from '../settings/profiles.ts';
 import { settingDefinitions } from '../settings/settings.ts';
-import { describeClock, describeLimits, overview } from './overview.ts';
+import { describeClock, describeLimits, listEntry, overview } from './overview.ts';
 import type { ScenarioStep } from './scenarios.ts';
 
 export interface ControlRequest {
@@ -46,12 +45,6 @@ const accountOf = ({ query, body }: ControlRequest): { account: string; orders: 
 };
 
 const orderId = (name: string): number => whole()('the order ID', /^\d+$/.test(name) ? Number(name) : name);
-
-/**
- * Returns an order as a list entry (§2.2) under default settings, since control calls accept only the ID in its default
- * form.
- */
-const listEntry = (mock: InnerMock, id: number): unknown => serializeListEntry(mock.state.order(id), strictSettings);
 
 const insertOrders = (mock: InnerMock, request: ControlRequest): unknown => {
   const { account, orders } = accountOf(request);
@@ -230,7 +223,7 @@ const calls: Record<string, Omit<ControlCall, 'method' | 'path'>> = {
   'GET /overview': {
     about:
       'returns everything that the page shows; with ?violations, its journal contains only requests that violate a rule',
-    call: (mock, { query }) => overview(mock, query.has('violations'), (id) => listEntry(mock, id)),
+    call: (mock, { query }) => overview(mock, query.has('violations')),
   },
   'GET /openapi.yaml': { about: 'returns the OpenAPI 3.1 description of the API', call: readOpenApi },
 };

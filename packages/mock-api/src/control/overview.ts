@@ -1,5 +1,8 @@
+import { serializeListEntry } from '../api/show-order.ts';
 import { clientRules } from '../journal/client-rules.ts';
 import type { InnerMock } from '../mock.ts';
+import type { Json } from '../settings/json.ts';
+import { strictSettings } from '../settings/profiles.ts';
 import { type SettingName, settingDefinitions } from '../settings/settings.ts';
 
 const shownRequests = 100;
@@ -16,10 +19,16 @@ export const describeClock = (mock: InnerMock) => {
 };
 
 /**
- * Returns everything that the page shows, in one request.
- * @param listEntry returns an order as the control API shows it
+ * Returns an order as a list entry (§2.2) under default settings, since control calls accept only the ID in its default
+ * form.
  */
-export const overview = (mock: InnerMock, onlyViolations: boolean, listEntry: (id: number) => unknown): unknown => {
+export const listEntry = (mock: InnerMock, id: number): Json =>
+  serializeListEntry(mock.state.order(id), strictSettings);
+
+export type Overview = ReturnType<typeof overview>;
+
+/** Returns everything that the page shows. */
+export const overview = (mock: InnerMock, onlyViolations: boolean) => {
   const entries = mock.journal.entries(onlyViolations ? { violations: true } : {}).slice(-shownRequests);
   const points = new Set<string>(entries.flatMap(({ violations }) => violations.map(({ point }) => point)));
   const changed = Object.entries(mock.settings()).filter(
@@ -28,12 +37,12 @@ export const overview = (mock: InnerMock, onlyViolations: boolean, listEntry: (i
   const orders = mock.state.orders('business');
   return {
     journal: { ...mock.journal.counts(), entries, newestViolation: mock.journal.violations().at(-1) ?? null },
-    rules: Object.fromEntries(Object.entries(clientRules).filter(([point]) => points.has(point))),
+    rules: Object.fromEntries(Object.entries<string>(clientRules).filter(([point]) => points.has(point))),
     limits: describeLimits(mock),
     clock: describeClock(mock),
     profile: mock.profile(),
     settings: Object.fromEntries(changed),
     faults: mock.faults.list(),
-    orders: { total: orders.count(), newest: orders.page(0, shownOrders).map(({ id }) => listEntry(id)) },
+    orders: { total: orders.count(), newest: orders.page(0, shownOrders).map(({ id }) => listEntry(mock, id)) },
   };
 };

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { ControlCall } from '../control/calls.ts';
 import type { ControlAnswer } from '../control/control.ts';
+import { overview } from '../control/overview.ts';
+import type { InnerMock } from '../mock.ts';
+import { pageHtml } from './page-html.ts';
 
 const types = new Map([
   ['page.css', 'text/css'],
@@ -14,40 +16,33 @@ const policy = [
   ...["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
 ].join('; ');
 
+/** A request below `/__mock`. */
+interface PageRequest {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  accept: string | undefined;
+}
+
 /**
  * Serves the page or one of its files.
- * @param path below `/__mock`
  * @param controlUrl the URL of the control API, for the curl calls on the page
  * @returns `undefined` for a program, which gets JSON
  */
 export const servePage = (
-  method: string,
-  path: string,
-  accept: string | undefined,
+  mock: InnerMock,
+  { method, path, query, accept = '' }: PageRequest,
   controlUrl: string,
-  calls: readonly ControlCall[],
 ): ControlAnswer | undefined => {
   if (method !== 'GET') return undefined;
   const file = path.replace(/^\/page\//, '');
   const type = types.get(file);
   if (type !== undefined && file !== path) return respond(type, read(file));
-  if ((path !== '' && path !== '/') || !wantsHtml(accept ?? '')) return undefined;
+  if ((path !== '' && path !== '/') || !wantsHtml(accept)) return undefined;
   // Adds the trailing slash: all URLs in the page are relative to it, so that the page works behind a proxy.
   if (path === '') return { status: 302, headers: { location: '__mock/', vary: 'accept' }, body: '' };
-  const list = calls.filter((call) => call.method !== 'GET').map((call) => callHtml(controlUrl, call));
-  return respond(
-    'text/html',
-    read('index.html').replace('<!-- calls -->', () => list.join('\n')),
-  );
+  return respond('text/html', pageHtml(overview(mock, query.has('violations')), controlUrl));
 };
-
-const callHtml = (controlUrl: string, { method, path, about, body }: ControlCall): string => {
-  const data = body ? ` -d '${JSON.stringify(body)}'` : '';
-  return `<dt><code>${escaped(`curl -X ${method} ${controlUrl}${path}${data}`)}</code></dt><dd>${escaped(about)}</dd>`;
-};
-
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 const wantsHtml = (accept: string): boolean =>
   accept.split(',').some((range) => /^\s*text\/html\s*(;(?!\s*q=0(\.0*)?\s*$)|$)/i.test(range));

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { splitTarget } from '../api/request.ts';
-import { controlCalls } from '../control/calls.ts';
 import { type ControlAnswer, control, controlPath } from '../control/control.ts';
 import type { InnerMock } from '../mock.ts';
 import { placeOf } from '../orders/read-file.ts';
@@ -34,20 +33,21 @@ export const serveControl = async (
 
 const answer = async (side: ControlSide, incoming: IncomingMessage): Promise<ControlAnswer> => {
   const { url = '', headers } = incoming;
-  const { path, query } = splitTarget(url);
+  const { path, query: text } = splitTarget(url);
+  const query = new URLSearchParams(text);
   const below = path.slice(controlPath.length).replace(/(?<=.)\/$/, '');
   const rejected = rejection(side, incoming, below);
   if (rejected) return rejected;
   // Health checks send HEAD; Node.js leaves out the body.
   const method = incoming.method === 'HEAD' ? 'GET' : (incoming.method ?? 'GET');
   const controlUrl = `http${side.secure ? 's' : ''}://${headers.host}${controlPath}`;
-  const page = servePage(method, below, headers.accept, controlUrl, controlCalls);
+  const page = servePage(side.mock, { method, path: below, query, accept: headers.accept }, controlUrl);
   if (page) return page;
   const given = await buffer(incoming).catch(() => undefined);
   const body = given && readBody(given, below);
   if (!body) return { status: 400, body: { error: 'The body must be a JSON object, or an array of orders.' } };
   if (typeof body === 'string') return { status: 400, body: { error: body } };
-  return control(side.mock, { method, path: below, query: new URLSearchParams(query), body });
+  return control(side.mock, { method, path: below, query, body });
 };
 
 /**
