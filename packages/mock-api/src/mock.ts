@@ -1,6 +1,6 @@
 import { askedOf, handle } from './api/handle.ts';
 import { headerValues, type MockRequest } from './api/request.ts';
-import { errorResponse, type MockResponse, withHeaders } from './api/responses.ts';
+import { errorResponse, type MockResponse, waitAfter429, withHeaders } from './api/responses.ts';
 import type { Selection } from './api/selection.ts';
 import { createScenarios, type Scenarios } from './control/scenarios.ts';
 import { cuttingFaults, drawMs, type FaultKind, faultKinds, type Outcome, silentFaults } from './faults/fault.ts';
@@ -190,8 +190,9 @@ export const createInnerMock = (options: MockOptions = {}, site: Site = {}): Inn
       const { asked, key, verdict } = usual;
       // 2. The response with the request's fault, and all headers.
       const { fault, delayMs: faultMs, problem } = faultOf(request, asked);
-      const changed = fault ? withFault(usual.response, fault, verdict, settings, now) : (problem ?? usual.response);
-      const response = withHeaders(changed, verdict, fault?.headers, settings, now);
+      const waitMs = waitAfter429(fault?.headers, verdict, settings, now);
+      const changed = fault ? withFault(usual.response, fault, waitMs, settings) : (problem ?? usual.response);
+      const response = withHeaders(changed, verdict, waitMs, fault?.headers, settings, now);
       const delayMs = faultMs + (latency === 0 ? 0 : drawMs(latency, fraction(seed, serial, 901)));
       // 3. The journal, which records what the client will see.
       const status = fault && silentFaults.includes(fault.kind) ? 0 : response.status;

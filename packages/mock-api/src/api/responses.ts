@@ -107,21 +107,20 @@ const envelope = (status: number, member: string, settings: Settings): MockRespo
 
 /**
  * Returns a response with the headers of the rate limit and of its fault.
+ * @param waitMs the wait that a 429 states
  * @param own the headers of the fault, which replace those with the same name
  * @param now ms since 1970
  */
 export const withHeaders = (
   response: MockResponse,
   verdict: Verdict | undefined,
+  waitMs: number,
   own: Readonly<Record<string, string>> | undefined,
   settings: Settings,
   now: number,
 ): MockResponse => {
   const { status, headers } = response;
-  const limit =
-    verdict && status === 429
-      ? { ...verdict, remaining: 0, resetMs: waitAfter429(own, verdict, settings, now) }
-      : verdict;
+  const limit = verdict && status === 429 ? { ...verdict, remaining: 0, resetMs: waitMs } : verdict;
   return { ...response, headers: { ...headers, ...(limit && rateHeaders(limit, status, settings, now)), ...own } };
 };
 

@@ -70,19 +70,17 @@ const actionsOf = (state: StateStore): Actions => {
     revokeKey: { fields: { key }, run: (step) => state.revokeKey(step.key) },
     setBusiness: {
       fields: { account, company: optional(text), vat_id: optional(text) },
-      run: ({ do: _, account, ...registered }) => state.setBusiness(account, registered),
+      run: ({ account, company, vat_id }) => state.setBusiness(account, { company, vat_id }),
     },
   };
 };
 
 const stepFields = { do: text, after: whole(1), repeat: optional(flag) };
 
-/** A step, the number of the request after which it was added, and why it failed. */
+/** A step, and the number of the request after which it was added. */
 interface Entry {
-  action: Action;
-  timing: Pick<ScenarioStep, 'after' | 'repeat'>;
+  step: ReturnType<Scenarios['list']>[number];
   since: number;
-  error?: string;
 }
 
 /** @param warn is told about each step that fails, e.g. because its order no longer exists */
@@ -94,23 +92,20 @@ export const createScenarios = (state: StateStore, warn: (text: string) => void)
   /** @throws Error if the step can't run now */
   const read = (given: ScenarioStep): Entry => {
     const name = oneOf(Object.keys(actions) as Action['do'][])('do', given?.do);
-    const { after, repeat, ...action } = readFields<ScenarioStep>(`the step ${name}`, copyOfJson(given), {
-      ...stepFields,
-      ...actions[name].fields,
-    } as never);
-    if (action.do === 'setBusiness' && action.company === undefined && action.vat_id === undefined)
+    const readers = { ...stepFields, ...actions[name].fields };
+    const step = readFields<ScenarioStep>(`the step ${name}`, copyOfJson(given), readers as never);
+    if (step.do === 'setBusiness' && step.company === undefined && step.vat_id === undefined)
       throw new Error('setBusiness needs company, vat_id or both');
-    return { action, timing: { after, ...(repeat !== undefined && { repeat }) }, since: requests };
+    return { step, since: requests };
   };
   /** @returns whether the step stays in the list */
-  const run = (step: Entry): boolean => {
-    const { action, timing } = step;
+  const run = ({ step }: Entry): boolean => {
     try {
-      actions[action.do].run(action as never);
-      return timing.repeat === true;
+      actions[step.do].run(step as never);
+      return step.repeat === true;
     } catch (error) {
       step.error = (error as Error).message;
-      warn(`the scenario step ${action.do} failed: ${step.error}`);
+      warn(`the scenario step ${step.do} failed: ${step.error}`);
       return true;
     }
   };
@@ -121,17 +116,17 @@ export const createScenarios = (state: StateStore, warn: (text: string) => void)
         throw new Error('steps must be an array such as [{ "after": 1, "do": "insertOrder", "account": "business" }]');
       steps.push(...added.map(read));
     },
-    list: () =>
-      copyOfJson(steps.map(({ action, timing, error }) => ({ ...timing, ...action, ...(error && { error }) }))),
+    list: () => copyOfJson(steps.map(({ step }) => step)),
     clear() {
       steps = [];
       requests = 0;
     },
     answered() {
       requests++;
-      steps = steps.filter((step) => {
-        const isDue = step.error === undefined && (requests - step.since) % step.timing.after === 0;
-        return !isDue || run(step);
+      steps = steps.filter((entry) => {
+        const { step, since } = entry;
+        const isDue = step.error === undefined && (requests - since) % step.after === 0;
+        return !isDue || run(entry);
       });
     },
   };

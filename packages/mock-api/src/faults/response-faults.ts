@@ -1,5 +1,4 @@
-import { errorResponse, htmlPage, type MockResponse, rateLimitResponse, waitAfter429 } from '../api/responses.ts';
-import type { Verdict } from '../limit/limiter.ts';
+import { errorResponse, htmlPage, type MockResponse, rateLimitResponse } from '../api/responses.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Fault, FaultKind, ResponseChange } from './fault.ts';
 
@@ -24,21 +23,9 @@ const changes: Partial<Record<FaultKind, Change>> = {
   response: (usual, { response = {} }) => changed(usual, response),
 };
 
-/**
- * Returns a response with its fault, but without the fault's headers. The server handles wire faults.
- * @param verdict the limiter's decision
- * @param now ms since 1970
- */
-export const withFault = (
-  usual: MockResponse,
-  fault: Fault,
-  verdict: Verdict | undefined,
-  settings: Settings,
-  now: number,
-): MockResponse => {
-  const waitMs = waitAfter429(fault.headers, verdict, settings, now);
-  return changes[fault.kind]?.(usual, fault, waitMs, settings) ?? usual;
-};
+/** Returns a response with its fault, but without the fault's headers. The server handles wire faults. */
+export const withFault: Change = (usual, fault, waitMs, settings) =>
+  changes[fault.kind]?.(usual, fault, waitMs, settings) ?? usual;
 
 const changed = ({ summary, ...usual }: MockResponse, { status, body }: ResponseChange): MockResponse => ({
   ...usual,

@@ -81,7 +81,7 @@ export const createJournal = (size: number, keyNames: () => string[]): WritableJ
       (entry) => entry.number >= first && matches(entry, filter),
     );
   };
-  const entries = (filter: JournalFilter = {}): JournalEntry[] => select(filter).map(copyOf);
+  const entries = (filter: JournalFilter = {}): JournalEntry[] => structuredClone(select(filter));
   const subscribe = (listener: (entry: JournalEntry) => void): (() => void) => {
     listeners.add(listener);
     return () => listeners.delete(listener);
@@ -95,7 +95,7 @@ export const createJournal = (size: number, keyNames: () => string[]): WritableJ
         else droppedViolations++;
       }
       ring[(total - 1) % size] = numbered;
-      for (const listener of [...listeners]) listener(copyOf(numbered));
+      for (const listener of [...listeners]) listener(structuredClone(numbered));
     },
     entries,
     violations: (filter = {}) => entries({ ...filter, violations: true }),
@@ -124,10 +124,3 @@ export const createJournal = (size: number, keyNames: () => string[]): WritableJ
     subscribe,
   };
 };
-
-const copyOf = ({ headers, violations, answer, ...entry }: JournalEntry): JournalEntry => ({
-  ...entry,
-  headers: { ...headers },
-  ...(answer ? { answer: { ...answer } } : {}),
-  violations: violations.map((violation) => ({ ...violation })),
-});

@@ -144,14 +144,12 @@ export const createState = (options: StateOptions): StateStore => {
     if (order) return order;
     throw new Error(`there is no order with the id ${id}`);
   };
-  const insert = (account: string, given: readonly GivenOrder[], replaces = false): InsertedOrder[] => {
-    return insertAll(contents, account, given, now(), replaces).map(insertedOf);
-  };
-  const insertAnswers = (account: string, answers: object, replaces: boolean): InsertedOrder[] =>
+  const insert = (account: string, read: (notes: Notes) => GivenOrder[], replaces?: boolean): InsertedOrder[] =>
     noting((notes) => {
       list(account);
-      return insert(account, readOrders([{ at: '', value: answers }], notes), replaces);
+      return insertAll(contents, account, read(notes), now(), replaces).map(insertedOf);
     });
+  const reading = (answers: object) => (notes: Notes) => readOrders([{ at: '', value: answers }], notes);
   const change: State['changeOrder'] = (orderId, fields) =>
     noting((notes) => changeOrder(contents, orderOf(orderId), fields, notes));
   const freeKeyName = (): string => {
@@ -196,13 +194,10 @@ export const createState = (options: StateOptions): StateStore => {
       const { company = held.company, vat_id = held.vat_id } = registered;
       Object.assign(held, { company: text('company', company), vat_id: text('vat_id', vat_id) });
     },
-    insertOrder(account, input = {}) {
-      list(account);
-      const [inserted] = noting((notes) => insert(account, [readOrder(input, 'hand', notes)]));
-      return inserted as InsertedOrder;
-    },
-    insertOrders: (account, answers) => insertAnswers(account, answers, false),
-    replaceOrders: (account, answers) => insertAnswers(account, answers, true),
+    insertOrder: (account, input = {}) =>
+      insert(account, (notes) => [readOrder(input, 'hand', notes)])[0] as InsertedOrder,
+    insertOrders: (account, answers) => insert(account, reading(answers)),
+    replaceOrders: (account, answers) => insert(account, reading(answers), true),
     removeOrder: (id) => contents.remove([orderOf(id)]),
     removeOrders: (account) => contents.remove(list(account)),
     changeOrder: change,
