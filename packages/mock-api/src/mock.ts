@@ -146,7 +146,6 @@ export const createInnerMock = (options: MockOptions = {}, site: Site = {}): Inn
   const faults = createFaults(seed, (name) => contents.keyNamed(name), isFrozen);
   const scenarios = createScenarios(state, warn);
   let serial = 0;
-  let broken = 0;
 
   /** Returns the fault for a request. `problem` is the response to an invalid `x-mock-fault`. */
   const faultOf = (request: MockRequest, asked: Selection): FaultMatch & { problem?: MockResponse } => {
@@ -203,8 +202,8 @@ export const createInnerMock = (options: MockOptions = {}, site: Site = {}): Inn
       if (key) scenarios.answered();
       // 5. What the adapter must do.
       if (!fault || !faultKinds[fault.kind].wire) return { response, delayMs };
-      const turn = ++broken;
-      const pauseMs = (piece: number): number => drawMs(fault.ms ?? 100, fraction(seed, turn, 2 * piece));
+      const turn = serial;
+      const pauseMs = (piece: number): number => drawMs(fault.ms ?? 100, fraction(seed, turn, 1000 + piece));
       return { response, delayMs, wire: fault, pauseMs };
     },
     warned(run) {
@@ -229,7 +228,6 @@ export const createInnerMock = (options: MockOptions = {}, site: Site = {}): Inn
       state.reset();
       limiter.reset();
       recorder.reset();
-      broken = 0;
       faults.clear();
       scenarios.clear();
       clock.reset();

@@ -1,15 +1,14 @@
+import { rawJSON } from '../settings/json.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** Added to every order ID if the setting `ids` is `big`. Above 2^53, a double cannot tell adjacent IDs apart. */
 const bigBase = 36_028_797_018_963_968n;
 
-const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
-
 /** Formats an order ID according to the setting `ids` (U-25), for JSON.stringify. */
 export const writeId = (id: number, style: Settings['ids']): unknown => {
   if (style === 'safe') return id;
   if (style === 'string') return String(id);
-  return style === 'negative' ? -id : rawJson(String(bigBase + BigInt(id)));
+  return style === 'negative' ? -id : rawJSON(String(bigBase + BigInt(id)));
 };
 
 /**

@@ -41,28 +41,28 @@ export const waitFor = async (
   const found = held(filter);
   if (found.length >= count) return found;
   signal?.throwIfAborted();
-  return new Promise((resolve, reject) => {
-    const settle = (done: () => void): void => {
-      stopTimer(timer);
-      stop();
-      signal?.removeEventListener('abort', abort);
-      done();
-    };
-    const abort = (): void => settle(() => reject(signal?.reason));
-    const timer = startTimer(() => {
-      const recorded = held(filter.after === undefined ? {} : { after: filter.after });
-      const late = `${missingText(filter, count, found.length)} within ${timeoutMs} ms. ${recordedText(filter, recorded)}`;
-      settle(() => reject(new Error(late)));
-    }, timeoutMs);
-    const stop = subscribe((entry) => {
-      // The journal was cleared.
-      if (entry.number === 1) found.length = 0;
-      // New entries always come after `filter.after`. `found` collects them, since the journal may drop them.
-      if (matches(entry, filter)) found.push(entry);
-      if (found.length >= count) settle(() => resolve(found));
-    });
-    signal?.addEventListener('abort', abort);
+  const { promise, resolve, reject } = Promise.withResolvers<JournalEntry[]>();
+  const abort = (): void => reject(signal?.reason);
+  const timer = startTimer(() => {
+    const recorded = held(filter.after === undefined ? {} : { after: filter.after });
+    const missing = missingText(filter, count, found.length);
+    reject(new Error(`${missing} within ${timeoutMs} ms. ${recordedText(filter, recorded)}`));
+  }, timeoutMs);
+  const stop = subscribe((entry) => {
+    // The journal was cleared.
+    if (entry.number === 1) found.length = 0;
+    // New entries always come after `filter.after`. `found` collects them, since the journal may drop them.
+    if (matches(entry, filter)) found.push(entry);
+    if (found.length >= count) resolve([...found]);
   });
+  signal?.addEventListener('abort', abort);
+  try {
+    return await promise;
+  } finally {
+    stopTimer(timer);
+    stop();
+    signal?.removeEventListener('abort', abort);
+  }
 };
 
 const missingText = (filter: JournalFilter, count: number, found: number): string => {

@@ -73,7 +73,7 @@ export const createClock = (frozenAt?: number | string): Clock => {
   const exact = (): number => frozen ?? realTime() + offset;
   const now = (): number => Math.floor(exact());
   const arm = (sleeper: Sleeper): void => {
-    if (sleeper.timer) stopTimer(sleeper.timer);
+    stopTimer(sleeper.timer);
     delete sleeper.timer;
     const wait = sleeper.due - exact();
     if (wait <= 0) sleeper.wake();
@@ -107,21 +107,21 @@ export const createClock = (frozenAt?: number | string): Clock => {
       frozen = initial;
       for (const sleeper of [...sleepers]) sleeper.wake();
     },
-    sleep(ms, signal) {
-      return new Promise((resolve, reject) => {
-        if (signal?.aborted) return reject(signal.reason);
-        const settle = (done: () => void): void => {
-          if (sleeper.timer) stopTimer(sleeper.timer);
-          sleepers.delete(sleeper);
-          signal?.removeEventListener('abort', abort);
-          done();
-        };
-        const abort = (): void => settle(() => reject(signal?.reason));
-        const sleeper: Sleeper = { due: exact() + ms, wake: () => settle(resolve) };
-        sleepers.add(sleeper);
-        signal?.addEventListener('abort', abort);
-        arm(sleeper);
-      });
+    async sleep(ms, signal) {
+      signal?.throwIfAborted();
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const abort = (): void => reject(signal?.reason);
+      const sleeper: Sleeper = { due: exact() + ms, wake: resolve };
+      sleepers.add(sleeper);
+      signal?.addEventListener('abort', abort);
+      arm(sleeper);
+      try {
+        await promise;
+      } finally {
+        stopTimer(sleeper.timer);
+        sleepers.delete(sleeper);
+        signal?.removeEventListener('abort', abort);
+      }
     },
   };
 };

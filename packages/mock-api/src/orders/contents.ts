@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { Json } from '../settings/json.ts';
-import { type Account, fixtureAccounts, type StoredKey } from './accounts.ts';
+import { type Account, fixtureAccounts, fixtureKeys, type PlainKeys, type StoredKey } from './accounts.ts';
 import type { KeySource } from './license-codes.ts';
 import { type Listed, makeOrder, type Order } from './make-order.ts';
-import { idOf, type OrderSeed, seededGiven, seededOrders } from './seed.ts';
+import { idOf, seededGiven, seededOrders } from './seed.ts';
 import { detailOf, entryOf, type OrderEntry } from './shown-order.ts';
 import type { Status } from './statuses.ts';
 
@@ -15,18 +15,29 @@ const maxRecent = 500;
 /** Sorts the newest order first, and orders with equal dates by descending ID. */
 const compare = (a: Listed, b: Listed): number => b.createdAt - a.createdAt || b.id - a.id;
 
+/** The initial data of a mock. */
+export interface Initial extends KeySource {
+  keys: PlainKeys;
+  /** All seeded orders are older than this time, ms since 1970 in whole seconds. */
+  newestAt: number | undefined;
+}
+
 /**
  * Creates the contents of a mock. The seeded orders are computed when somebody reads an order.
- * @param accounts by name
- * @param keys by hash
+ * @param counts the number of seeded orders of each account
  */
-export const createContents = (
-  accounts: ReadonlyMap<string, Account>,
-  keys: Map<string, StoredKey>,
-  seeds: readonly OrderSeed[],
-  source: KeySource,
-) => {
-  const { seed } = source;
+export const createContents = (initial: Initial, counts: readonly number[]) => {
+  const { seed, newestAt } = initial;
+  const accounts = new Map(fixtureAccounts.map((one) => [one.account, { ...one }]));
+  const seeds = fixtureAccounts.map(({ account }, number) => {
+    return { seed, account, number, count: counts[number] ?? 0, newestAt };
+  });
+  /** By hash. */
+  const keys = new Map<string, StoredKey>();
+  for (const [name, held] of Object.entries(fixtureKeys)) {
+    const sha256 = hash('sha256', initial.keys[name as keyof PlainKeys]);
+    keys.set(sha256, { name, ...held, sha256 });
+  }
   let all: Map<number, Listed> | undefined;
   const orders = (): Map<number, Listed> => {
     all ??= new Map(seeds.flatMap(seededOrders).map((order) => [order.id, order]));
@@ -92,7 +103,7 @@ export const createContents = (
       return entry;
     },
     /** Returns the detail that responses show. It belongs to the caller, who can change it. */
-    detailOf: (listed: Listed): Json => detailOf(orderOf(listed), source),
+    detailOf: (listed: Listed): Json => detailOf(orderOf(listed), initial),
     /** Adds an order, or replaces the order that has the same ID. */
     set(order: Order): void {
       orders().set(order.id, order);

@@ -1,9 +1,8 @@
-import { hash } from 'node:crypto';
 import { rejectUnknownFields, text, whole } from '../settings/check.ts';
 import { type Json, textOf } from '../settings/json.ts';
-import { addKey, fixtureAccounts, fixtureKeys, newKey, type PlainKeys, type StoredKey } from './accounts.ts';
+import { addKey, newKey, type StoredKey } from './accounts.ts';
 import { changeOrder, insertAll } from './change-orders.ts';
-import { type Contents, createContents } from './contents.ts';
+import { type Contents, createContents, type Initial } from './contents.ts';
 import type { GivenOrder, Listed, Order } from './make-order.ts';
 import type { OrderInput } from './order-fields.ts';
 import { type Notes, newNotes, readOrder } from './read-order.ts';
@@ -13,14 +12,9 @@ import type { OrderEntry } from './shown-order.ts';
 import type { Status } from './statuses.ts';
 
 /** The initial data of a state. */
-export interface StateOptions {
-  seed: number;
+export interface StateOptions extends Initial {
   /** Number of orders of the business account (the others have at most as many), or the orders themselves. */
   orders: number | readonly Placed[];
-  licenseKeyPrefix: string;
-  /** All seeded orders are older than this time, ms since 1970 in whole seconds. */
-  newestAt: number | undefined;
-  keys: PlainKeys;
   /** Returns the current time, ms since 1970, for orders inserted without a date. */
   now: () => number;
   /** Called with a warning about what is unusual in given orders. */
@@ -103,7 +97,7 @@ export interface StateStore extends State {
 }
 
 export const createState = (options: StateOptions): StateStore => {
-  const { seed, newestAt, now, warn } = options;
+  const { now, warn } = options;
   /** Runs a change, and warns about what it contains. */
   const noting = <Result>(run: (notes: Notes) => Result): Result => {
     const notes = newNotes();
@@ -122,15 +116,7 @@ export const createState = (options: StateOptions): StateStore => {
   // Orders without a date use the start time, even after a reset.
   const startedAt = now();
   const initial = (): Contents => {
-    const accounts = new Map(fixtureAccounts.map((one) => [one.account, { ...one }]));
-    const keys = Object.entries(fixtureKeys).map(([name, { account, state }]): [string, StoredKey] => {
-      const sha256 = hash('sha256', options.keys[name as keyof PlainKeys]);
-      return [sha256, { name, account, state, sha256 }];
-    });
-    const seeds = [...accounts.keys()].map((account, number) => {
-      return { seed, account, number, count: counts[number] ?? 0, newestAt };
-    });
-    const made = createContents(accounts, new Map(keys), seeds, options);
+    const made = createContents(options, counts);
     if (own) insertAll(made, 'business', own, startedAt, true);
     return made;
   };

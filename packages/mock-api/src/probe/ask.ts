@@ -1,4 +1,5 @@
-import { type Answer, pathsOf, readBody } from './answer.ts';
+import { isObject } from '../settings/check.ts';
+import { isRawJSON, type Json, numberText, parseExact } from '../settings/json.ts';
 import { headersFor, maxRepeats, type Question } from './questions.ts';
 
 export interface AskOptions {
@@ -16,6 +17,23 @@ export interface AskOptions {
   onAnswer?: ((answer: Answer, count: number) => void) | undefined;
   /** Called before each wait for the rate limit. */
   onWait?: ((ms: number) => void) | undefined;
+}
+
+/** A question, and the response of the API. */
+export interface Answer {
+  question: Question;
+  /** 0 if there was no response. */
+  status: number;
+  /** The response headers by their names in lower case. */
+  headers: Readonly<Record<string, string | undefined>>;
+  /** The JSON object in the body. */
+  envelope?: Json | undefined;
+  /** The `data` of a 200. */
+  data?: Json | undefined;
+  /** The orders of a list. */
+  orders?: Json[] | undefined;
+  /** Why the response is missing or its body unreadable. */
+  problem?: string;
 }
 
 /** The longest wait that the probe accepts from Retry-After, ms, since nobody waits an hour for a report. */
@@ -37,11 +55,11 @@ export const askAll = async (
   options: AskOptions,
   questions: readonly Question[],
 ): Promise<{ answers: Answer[]; stopped?: string }> => {
-  const { signal, onAnswer, onWait } = options;
+  const { signal, sleep, onAnswer, onWait } = options;
   const answers: Answer[] = [];
   let repeats = 0;
   const ask = async (question: Question, path: string, waitMs: number): Promise<Answer> => {
-    await options.sleep(waitMs, signal);
+    await sleep(waitMs, signal);
     const answer = await send(options, question, path);
     signal?.throwIfAborted();
     answers.push(answer);
@@ -80,18 +98,32 @@ export const failureOf = ({ question, status, problem }: Answer): string | undef
   return status === 429 || status >= lowest ? `returned ${status}` : undefined;
 };
 
+/** How many orders of each list are read: only a few unpaid ones, since these have no codes. */
+const wanted: Readonly<Record<string, number>> = { bezahlt: 5, abgeschlossen: 5, ausstehend: 2, storniert: 2 };
+
+/** Returns the paths of a question: for `{id}`, one for each order that is read. */
+const pathsOf = ({ path, max }: Question, answers: readonly Answer[]): string[] => {
+  if (!path.includes('{id}')) return [path];
+  const ids = answers.flatMap(({ question, orders = [] }) => {
+    const listed = orders.map(({ id }) => textIn(id)).filter((id) => /^-?\d{1,30}$/.test(id));
+    return listed.slice(0, wanted[question.name] ?? 0);
+  });
+  return [...new Set(ids)].slice(0, max).map((id) => path.replace('{id}', id));
+};
+
 /** Sends a question. Never rejects: `problem` says why there is no response, or why its body can't be read. */
 const send = async (options: AskOptions, question: Question, path: string): Promise<Answer> => {
   const { baseUrl, apiKey, fetch, timeoutMs = 15_000, signal } = options;
   const timeout = AbortSignal.timeout(timeoutMs);
-  let answer: Answer = { question, status: 0, headers: {} };
+  const answer: Answer = { question, status: 0, headers: {} };
   try {
     const response = await fetch(baseUrl + path, {
       headers: headersFor(question, apiKey),
       redirect: 'manual',
       signal: AbortSignal.any(signal ? [signal, timeout] : [timeout]),
     });
-    answer = { ...answer, status: response.status, headers: Object.fromEntries(response.headers) };
+    answer.status = response.status;
+    answer.headers = Object.fromEntries(response.headers);
     return { ...answer, ...readBody(response.status, await response.text()) };
   } catch (error) {
     // A transport error's code is safe to show, but its message can quote what was sent.
@@ -100,3 +132,23 @@ const send = async (options: AskOptions, question: Question, path: string): Prom
     return { ...answer, problem: timeout.aborted ? 'no response in time' : answer.status > 0 ? 'body cut off' : why };
   }
 };
+
+/** Reads a body, with all digits of large integers. Never throws. */
+const readBody = (status: number, text: string): Partial<Answer> => {
+  if (text.trim() === '') return { problem: 'no body' };
+  try {
+    // The exact parser is slower, and is needed only for IDs that a double would round.
+    const [envelope] = objectsIn(/\d{16}/.test(text) ? parseExact(text) : JSON.parse(text));
+    const [data] = status === 200 ? objectsIn(envelope?.data) : [];
+    return { envelope, data, orders: Array.isArray(data?.orders) ? objectsIn(data.orders) : undefined };
+  } catch {
+    return { problem: /^\s*</.test(text) ? 'HTML' : 'no JSON' };
+  }
+};
+
+/** Returns the objects in a list, or the value itself if it is an object. */
+export const objectsIn = (value: unknown): Json[] =>
+  [value].flat().filter((one) => isObject(one) && !isRawJSON(one)) as Json[];
+
+/** Returns a text, or a number with its digits; an empty text for anything else. */
+export const textIn = (value: unknown): string => (typeof value === 'string' ? value : (numberText(value) ?? ''));

@@ -1,7 +1,7 @@
 import { isEligible, statuses } from '../orders/statuses.ts';
 import { documentedFields } from '../settings/field-paths.ts';
 import type { Json } from '../settings/json.ts';
-import { type Answer, objectsIn, textIn } from './answer.ts';
+import { type Answer, objectsIn, textIn } from './ask.ts';
 import { addFields, addOddFields } from './fields.ts';
 
 /**
@@ -15,15 +15,15 @@ export type Add = (name: string, fact: unknown) => void;
 export const factsIn = (answers: readonly Answer[], baseUrl: string): Facts => {
   const facts = new Map<string, unknown[]>();
   const add: Add = (name, fact) => facts.get(name)?.push(fact) ?? facts.set(name, [fact]);
-  for (const answer of answers) addLimit(answer, add);
   const usable = answers.filter(({ status }) => status !== 0 && status !== 429);
-  const page1 = pageIn(usable.find(({ question }) => question.name === 'page1')?.data);
+  const page1 = pageIn(usable.find(({ question }) => question.name === 'page1'));
+  for (const answer of answers) addLimit(answer, add);
   for (const answer of usable) {
-    const { question, status, headers, data } = answer;
+    const { question, status, headers, data, orders } = answer;
     addOutcome(answer, page1, add);
     if (question.isMalformed) continue;
-    if (answer.orders) addList(answer, page1, add);
-    else if (data && question.name === 'order') addOrder(data, add);
+    if (orders) addList(answer, orders, page1, add);
+    else if (question.name === 'order' && data) addOrder(data, add);
     else if (question.name === 'me') {
       addFields('me', data, add);
       for (const text of data ? [data.company, data.vat_id] : []) if (!text) add('emptyText', text);
@@ -46,13 +46,12 @@ const addLimit = ({ status, headers }: Answer, add: Add): void => {
 
 /** Adds how the API responds to a question, as in `/orders/abc: 404 JSON` or `/orders: 200 orders, 20 per page`. */
 const addOutcome = (answer: Answer, page1: Page, add: Add): void => {
-  const { question, status, headers, envelope, data, orders, problem = 'JSON' } = answer;
+  const { question, status, headers, envelope, orders, problem = 'JSON' } = answer;
   const { name, label, path, isMalformed } = question;
-  const { size, total, pages } = pageIn(data);
+  const { size, total, pages } = pageIn(answer);
   // A maximum below 50 stands for 50.
   const perPage = size && size === page1.size ? 50 : size;
-  const list = `${orders?.length ? 'orders' : 'no orders'}, ${perPage} per page`;
-  add(name, `${path}: ${status} ${orders ? list : problem}`);
+  add(name, `${path}: ${status} ${orders ? `${orders.length > 0 ? '' : 'no '}orders, ${perPage} per page` : problem}`);
   if (total === '0') add('emptyPages', pages);
   if (/^(nobody|other)$/.test(name)) add('S-08', `${label}: ${status}`);
   if (status >= 400 && name !== 'unknownPath') add('S-12', envelope ? `error: ${typeof envelope.error}` : problem);
@@ -62,18 +61,17 @@ const addOutcome = (answer: Answer, page1: Page, add: Add): void => {
   add('compress', headers['content-encoding']);
 };
 
-const addList = (list: Answer, page1: Page, add: Add): void => {
+const addList = (list: Answer, orders: readonly Json[], page1: Page, add: Add): void => {
   const { name } = list.question;
-  const { data, orders = [] } = list;
-  const isFiltered = statuses.some((status) => status === name);
   addFields('orders[]', orders, add);
-  addFields('pagination', data?.pagination, add);
+  addFields('pagination', list.data?.pagination, add);
+  const isFiltered = statuses.some((status) => status === name);
   for (const order of orders) {
     const status = statusOf(order);
     if (status) add('S-19', status === order.status ? 'lower case' : 'other letters');
     if (status && isFiltered) add('S-34', status === name ? 'this status' : 'other statuses');
   }
-  const { size, total } = pageIn(data);
+  const { size, total } = pageIn(list);
   const count = String(orders.length);
   if (isFiltered && total && orders.length < Number(size) && count !== page1.total)
     add('totalIgnoresFilter', total === count ? 'off' : total === page1.total ? 'on' : 'neither');
@@ -86,21 +84,21 @@ const addSequence = (orders: readonly Json[], add: Add): void => {
   const dates = dated.map(({ created_at }) => textIn(created_at));
   const isSorted = dates.join() === dates.toSorted().reverse().join();
   if (new Set(dates).size > 1) add('S-45', isSorted ? 'newest first' : 'another sequence');
+  if (!isSorted) return;
   // The mock sorts negative IDs as if they were positive.
   const ids = dated.map(({ id }) => BigInt(/\d{1,40}/.exec(textIn(id))?.[0] ?? 0));
   for (const [n, id] of ids.entries()) {
-    const below = ids[n + 1];
-    if (isSorted && below !== undefined && below !== id && dates[n] === dates[n + 1])
-      add('tieBreak', id > below ? 'descending' : 'ascending');
+    const below = ids[n + 1] ?? id;
+    if (dates[n] === dates[n + 1] && below !== id) add('tieBreak', id > below ? 'descending' : 'ascending');
   }
 };
 
 const addOrder = (order: Json, add: Add): void => {
   const status = statusOf(order);
-  const isPaid = status !== undefined && isEligible(status);
+  const isUnpaid = status && !isEligible(status);
   // What an unpaid order has in place of codes is an open question of its own.
-  addFields('order', isPaid ? order : { ...order, items: [] }, add);
-  if (status && !isPaid) for (const { license_codes } of objectsIn(order.items)) add('ineligibleCodes', license_codes);
+  addFields('order', status && !isUnpaid ? order : { ...order, items: [] }, add);
+  if (isUnpaid) for (const { license_codes } of objectsIn(order.items)) add('ineligibleCodes', license_codes);
   for (const name of Object.keys(order)) {
     const isInList = documentedFields['orders[]']?.includes(name);
     add('extraFields', documentedFields.order?.includes(name) ? 'none' : isInList ? 'summary' : 'unknown');
@@ -111,8 +109,8 @@ const addOrder = (order: Json, add: Add): void => {
 const statusOf = ({ status }: Json) => statuses.find((one) => one === textIn(status).toLowerCase());
 
 /** Returns the pagination of a list, as texts. */
-const pageIn = (data: Json | undefined) => {
-  const [{ per_page, total, pages } = {} as Json] = objectsIn(data?.pagination);
+const pageIn = (answer: Answer | undefined) => {
+  const [{ per_page, total, pages } = {} as Json] = objectsIn(answer?.data?.pagination);
   return { size: textIn(per_page), total: textIn(total), pages: textIn(pages) };
 };
 type Page = ReturnType<typeof pageIn>;

@@ -1,6 +1,6 @@
 import { documentedFields, fieldPaths } from '../settings/field-paths.ts';
 import { numberText } from '../settings/json.ts';
-import { objectsIn } from './answer.ts';
+import { objectsIn } from './ask.ts';
 import type { Add, Facts } from './facts.ts';
 
 /** Adds the values of the documented fields of an object, or of the objects in a list. */

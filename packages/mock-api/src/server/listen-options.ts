@@ -50,7 +50,3 @@ export const readListenOptions = (options: ListenOptions): ListenOptions => {
     throw new Error('tlsCert and tlsKey belong together; pass both');
   return read;
 };
-
-/** Returns the options for the mock itself, without those for the server. */
-export const mockOptionsOf = (options: ListenOptions): MockOptions =>
-  Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(optionReaders, name)));

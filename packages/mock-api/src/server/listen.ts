@@ -7,7 +7,7 @@ import type { Journal } from '../journal/journal.ts';
 import { createInnerMock, type InnerMock, type Mock } from '../mock.ts';
 import { readText, readValues } from '../orders/read-file.ts';
 import { allowedHosts, hostInUrl } from './hosts.ts';
-import { type ListenOptions, mockOptionsOf, readListenOptions } from './listen-options.ts';
+import { type ListenOptions, readListenOptions } from './listen-options.ts';
 import { type HttpSide, originForm, sayDefect, serveApi } from './serve-api.ts';
 import { serveControl } from './serve-control.ts';
 
@@ -33,12 +33,12 @@ export interface MockServer extends Mock {
  *   address isn't local
  */
 export const listen = async (options: ListenOptions = {}): Promise<MockServer> => {
-  const read = readListenOptions(options);
-  const { port = 0, host = '127.0.0.1', allowHosts, control = true, tlsCert, tlsKey, ordersFile } = read;
+  const { port = 0, host = '127.0.0.1', allowHosts, control = true, ...read } = readListenOptions(options);
+  const { tlsCert, tlsKey, ordersFile, ...own } = read;
   const certificate =
     tlsCert !== undefined && tlsKey !== undefined ? { cert: readText(tlsCert), key: readText(tlsKey) } : undefined;
   const secure = certificate !== undefined;
-  const made = createInnerMock(mockOptionsOf(read), {
+  const made = createInnerMock(own, {
     tls: secure,
     ...(ordersFile !== undefined && { ownOrders: readValues(ordersFile) }),
     faultHeader: control,

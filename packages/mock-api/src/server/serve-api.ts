@@ -38,8 +38,7 @@ export const serveApi = async (side: HttpSide, incoming: IncomingMessage, outgoi
   const outcome = mock.answer(request, socket);
   const { wire, delayMs } = outcome;
   if (wire?.kind === 'idleReset') doomed.add(socket);
-  const whole = !wire || wire.kind === 'idleReset';
-  if (whole && delayMs === 0) send(side, request, outcome, outgoing);
+  if (!wire && delayMs === 0) send(side, request, outcome, outgoing);
   else await sendLater(side, request, outcome, outgoing);
 };
 

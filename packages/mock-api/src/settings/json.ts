@@ -40,4 +40,4 @@ export const textOf = (value: unknown): string => {
   return numberText(plain) ?? String(plain);
 };
 
-export { isRawJSON };
+export { isRawJSON, rawJSON };
