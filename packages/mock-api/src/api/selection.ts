@@ -1,27 +1,24 @@
-import { oneOf, optional, whole } from '../settings/check.ts';
+import { type Given, oneOf, optional, whole } from '../settings/check.ts';
 import { type OperationName, operationNames } from './request.ts';
+
+export const selectionReaders = {
+  /** `me`, `list` or `order`; absent for an unknown path. */
+  operation: optional(oneOf(operationNames)),
+  /** The page of the list; 1 for a request without `page`. */
+  page: optional(whole(1)),
+  /** The order's ID, whether or not the order exists. */
+  id: optional(whole()),
+};
 
 /**
  * The operation, page, order, method and key of a request. In a fault or a journal filter, the given fields select the
  * requests that have the same values.
  */
-export interface Selection {
-  /** `me`, `list` or `order`; absent for an unknown path. */
-  operation?: OperationName | undefined;
-  /** The page of the list; 1 for a request without `page`. */
-  page?: number | undefined;
-  /** The order's ID, whether or not the order exists. */
-  id?: number | undefined;
+export interface Selection extends Given<typeof selectionReaders> {
   method?: string | undefined;
   /** The name of the key that was sent, even if it is inactive or revoked. */
   key?: string | undefined;
 }
-
-export const selectionReaders = {
-  operation: optional(oneOf(operationNames)),
-  page: optional(whole(1)),
-  id: optional(whole()),
-};
 
 /**
  * Rejects a selection that no request can match.

@@ -1,5 +1,5 @@
 import type { MockResponse } from '../api/responses.ts';
-import type { Reader } from '../settings/check.ts';
+import { type Given, isObject, matching, optional, type Reader, readFields, shown, whole } from '../settings/check.ts';
 
 /** The options of faults whose response a client receives, and of those that make the whole response. */
 const sent = ['retryAfter', 'headers'] as const;
@@ -37,7 +37,7 @@ export const faultKinds = {
     uses: sent,
     about: 'The usual response; the connection is reset when it receives another request.',
   },
-} as const satisfies Record<string, { wire: boolean; uses: readonly (keyof Fault)[]; about: string }>;
+} as const satisfies Record<string, { wire: boolean; uses: readonly (keyof typeof faultOptions)[]; about: string }>;
 
 export type FaultKind = keyof typeof faultKinds;
 
@@ -49,37 +49,6 @@ export const cuttingFaults: readonly FaultKind[] = [...silentFaults, 'resetAfter
 
 /** A text or bytes, sent as they are, or any other value, sent as JSON. */
 export type FaultBody = string | Uint8Array | object | number | boolean | null | undefined;
-
-/** What a fault changes in the usual response. */
-export interface ResponseChange {
-  /** HTTP status, 200 to 599. */
-  status?: number | undefined;
-  /** Headers that replace those with the same name. */
-  headers?: Readonly<Record<string, string>> | undefined;
-  /**
-   * The body, or a function of the usual text that returns it.
-   */
-  body?: ((usual: string) => FaultBody) | FaultBody;
-  /** Delay in ms, at most a day: a number, or a range as a string such as `50..300`. */
-  delayMs?: number | string | undefined;
-}
-
-/** A fault with its details. */
-export interface Fault {
-  kind: FaultKind;
-  response?: ResponseChange | undefined;
-  /** HTTP status: 400 to 599, default 500; for a page of HTML 200 to 599, default 502. */
-  status?: number | undefined;
-  /**
-   * Delay of a response (default: 1000), or pause before each piece of a `drip` (default: 100), ms, at most a day: a
-   * number, or a range as a string such as `50..300`.
-   */
-  ms?: number | string | undefined;
-  /** Value of the Retry-After header, in seconds. */
-  retryAfter?: number | undefined;
-  /** Additional headers; they replace headers of the same name. */
-  headers?: Readonly<Record<string, string>> | undefined;
-}
 
 /** The longest delay, a day: longer delays are probably mistakes. */
 const maxDelayMs = 86_400_000;
@@ -103,6 +72,56 @@ export const readDelay: Reader<number | string> = (name, value) => {
   drawMs(value as number | string, 0, name);
   return value as number | string;
 };
+
+/** Headers that determine how a response is sent. Only faults such as `truncate` and `badChunk` change them. */
+const framing = ['content-length', 'transfer-encoding', 'connection'];
+const headers: Reader<Readonly<Record<string, string>>> = (what, given) => {
+  if (!isObject(given)) throw new Error(`${what} must be an object such as { "x-request-id": "42" }`);
+  const read: Record<string, string> = {};
+  for (const [written, value] of Object.entries(given)) {
+    const name = written.toLowerCase();
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw new Error(`${what}: ${shown(written)} is not a header name`);
+    if (framing.includes(name))
+      throw new Error(`${what}: ${name} determines how the response is sent, so a fault cannot set it`);
+    if (Object.hasOwn(read, name)) throw new Error(`${what}: ${name} is given twice`);
+    read[name] = matching(/^[\t\x20-\x7e]*$/, 'a string of printable ASCII')(`${what}: ${name}`, value);
+  }
+  return read;
+};
+
+const responseReaders = {
+  /** HTTP status, 200 to 599. */
+  status: optional(whole(200, 599)),
+  /** Headers that replace those with the same name. */
+  headers: optional(headers),
+  /** The body, or a function of the usual text that returns it. */
+  body: optional((_, body) => body as ((usual: string) => FaultBody) | FaultBody),
+  /** Delay in ms, at most a day: a number, or a range as a string such as `50..300`. */
+  delayMs: optional(readDelay),
+};
+/** What a fault changes in the usual response. */
+export type ResponseChange = Given<typeof responseReaders>;
+
+/** The options of faults. Each kind uses some of them. */
+export const faultOptions = {
+  response: optional<ResponseChange>((name, value) => readFields(name, value, responseReaders, ` of ${name}`)),
+  /** HTTP status: 400 to 599, default 500; for a page of HTML 200 to 599, default 502. */
+  status: optional(whole(200, 599)),
+  /**
+   * Delay of a response (default: 1000), or pause before each piece of a `drip` (default: 100), ms, at most a day: a
+   * number, or a range as a string such as `50..300`.
+   */
+  ms: optional(readDelay),
+  /** Value of the Retry-After header, in seconds. */
+  retryAfter: optional(whole(0, 1e9)),
+  /** Additional headers; they replace headers of the same name. */
+  headers: optional(headers),
+};
+
+/** A fault with its details. */
+export interface Fault extends Given<typeof faultOptions> {
+  kind: FaultKind;
+}
 
 /** The response that an adapter must send, and how to send it. */
 export interface Outcome {

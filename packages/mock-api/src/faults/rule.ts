@@ -1,32 +1,12 @@
-import { checkSelection, type Selection, selectionReaders } from '../api/selection.ts';
+import { checkSelection, selectionReaders } from '../api/selection.ts';
 import { parseJson } from '../orders/read-file.ts';
-import {
-  isObject,
-  matching,
-  oneOf,
-  optional,
-  type Reader,
-  readFields,
-  shown,
-  valid,
-  whole,
-} from '../settings/check.ts';
-import { type Fault, type FaultKind, faultKinds, type ResponseChange, readDelay } from './fault.ts';
+import { type Given, matching, oneOf, optional, readFields, shown, valid, whole } from '../settings/check.ts';
+import { type Fault, type FaultKind, faultKinds, faultOptions } from './fault.ts';
 
 const methodNames = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
-/** The requests that a fault matches. Only requests for API operations can match. */
-export interface FaultTarget extends Selection {
-  /** Number of matching requests that get the fault, at least 1. Default: 1. */
-  times?: number | 'always' | undefined;
-  /** Number of matching requests to skip first. Default: 0. */
-  skip?: number | undefined;
-  /** Default: GET. */
-  method?: (typeof methodNames)[number] | undefined;
-}
-
 /** A fault and the requests it matches. */
-export interface FaultRule extends Fault, FaultTarget {}
+export interface FaultRule extends Fault, Given<typeof target> {}
 
 /**
  * A rule as callers pass it: `response` says what changes, or `kind` names a fault. A number as the kind, at least 400,
@@ -40,34 +20,17 @@ const times = valid<number | 'always'>(
   (value) => value === 'always' || (Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 1e9),
 );
 
-/** Headers that determine how a response is sent. Only faults such as `truncate` and `badChunk` change them. */
-const framing = ['content-length', 'transfer-encoding', 'connection'];
-const headers: Reader<Record<string, string>> = (what, given) => {
-  if (!isObject(given)) throw new Error(`${what} must be an object such as { "x-request-id": "42" }`);
-  const read: Record<string, string> = {};
-  for (const [written, value] of Object.entries(given)) {
-    const name = written.toLowerCase();
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw new Error(`${what}: ${shown(written)} is not a header name`);
-    if (framing.includes(name))
-      throw new Error(`${what}: ${name} determines how the response is sent, so a fault cannot set it`);
-    if (Object.hasOwn(read, name)) throw new Error(`${what}: ${name} is given twice`);
-    read[name] = matching(/^[\t\x20-\x7e]*$/, 'a string of printable ASCII')(`${what}: ${name}`, value);
-  }
-  return read;
-};
-
+/** The fields that select requests. Only requests for API operations can match. */
 const target = {
+  /** Number of matching requests that get the fault, at least 1. Default: 1. */
   times: optional(times),
+  /** Number of matching requests to skip first. Default: 0. */
   skip: optional(whole(0, 1e9)),
   ...selectionReaders,
+  /** Default: GET. */
   method: optional(oneOf(methodNames)),
+  /** The name of the key that was sent, even if it is inactive or revoked. */
   key: optional(isKey),
-};
-const responseReaders = {
-  status: optional(whole(200, 599)),
-  headers: optional(headers),
-  body: optional((_, body) => body as ResponseChange['body']),
-  delayMs: optional(readDelay),
 };
 const readers = {
   kind: (_: string, kind: unknown): FaultKind => {
@@ -75,18 +38,14 @@ const readers = {
     const known = Object.keys(faultKinds).join(', ');
     throw new Error(`there is no fault ${shown(kind)}; use one of ${known}, or a status such as 500`);
   },
-  response: optional<ResponseChange>((name, value) => readFields(name, value, responseReaders, ` of ${name}`)),
-  status: optional(whole(200, 599)),
-  ms: optional(readDelay),
-  retryAfter: optional(whole(0, 1e9)),
-  headers: optional(headers),
+  ...faultOptions,
   ...target,
 };
 
-const optionNames = ['response', 'status', 'ms', 'retryAfter', 'headers'] as const;
+const optionNames = Object.keys(faultOptions) as (keyof typeof faultOptions)[];
 
 /** The fields that select requests. */
-export const targetFields = Object.keys(target) as (keyof FaultTarget)[];
+export const targetFields = Object.keys(target) as (keyof typeof target)[];
 
 /**
  * Parses a fault string: `500`, `html;status=503`, `delay;ms=50..300`, or JSON such as `{"response": {"body": ""}}`.

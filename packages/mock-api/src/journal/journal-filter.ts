@@ -1,29 +1,26 @@
-import { checkSelection, type Selection, selectionReaders, selects } from '../api/selection.ts';
-import { flag, matching, oneOf, optional, readFields, whole } from '../settings/check.ts';
+import { checkSelection, selectionReaders, selects } from '../api/selection.ts';
+import { flag, type Given, matching, oneOf, optional, readFields, whole } from '../settings/check.ts';
 import type { JournalEntry } from './journal-entry.ts';
 
-/** Selects the entries that match every given field. */
-export interface JournalFilter extends Selection {
+/** @param keyNames names of the keys in any entry */
+const readers = (keyNames: readonly string[]) => ({
   /**
    * Selects entries with a higher number, e.g. `after: journal.total()` for future entries. A number above that of the
    * last entry must be from before a `clear()`, so it selects every entry.
    */
-  after?: number | undefined;
-  /** HTTP status of the response; 0 if none was sent. */
-  status?: number | undefined;
-  /** `true` selects only requests that violate a rule in the API docs. */
-  violations?: boolean | undefined;
-}
-
-/** @param keyNames names of the keys in any entry */
-const readers = (keyNames: readonly string[]) => ({
   after: optional(whole()),
   ...selectionReaders,
   method: optional(matching(/^[A-Z]+$/, 'a name such as GET')),
+  /** The name of the key that was sent, even if it is inactive or revoked. */
   key: optional(oneOf(keyNames)),
+  /** HTTP status of the response; 0 if none was sent. */
   status: optional<number>((name, value) => (value === 0 ? 0 : whole(100, 599)(name, value))),
+  /** `true` selects only requests that violate a rule in the API docs. */
   violations: optional(flag),
 });
+
+/** Selects the entries that match every given field. */
+export type JournalFilter = Given<ReturnType<typeof readers>>;
 
 /**
  * Rejects a filter that could never match.

@@ -1,19 +1,9 @@
-import { optional, readFields, whole } from '../settings/check.ts';
-
+import { type Given, optional, readFields, whole } from '../settings/check.ts';
 import { entryText, type JournalEntry } from './journal-entry.ts';
 import { filterText, type JournalFilter, matches } from './journal-filter.ts';
 
 // Captured at load, so that a test's fake timers don't stop the wait.
 const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
-
-export interface WaitOptions {
-  /** Number of requests. Default: 1. */
-  count?: number | undefined;
-  /** Aborts the wait: the promise rejects with the signal's reason. */
-  signal?: AbortSignal | undefined;
-  /** ms of real time. Default: 3000, less than the 5 s that Vitest and Jest give a test. */
-  timeoutMs?: number | undefined;
-}
 
 /** The parts of the journal that a wait uses. */
 interface Source {
@@ -26,10 +16,14 @@ const defaultTimeoutMs = 3000;
 const shownEntries = 5;
 
 const readers = {
+  /** Number of requests. Default: 1. */
   count: optional(whole(1, 1e9)),
+  /** Aborts the wait: the promise rejects with the signal's reason. */
   signal: optional((_, signal) => signal as AbortSignal),
+  /** ms of real time. Default: 3000, less than the 5 s that Vitest and Jest give a test. */
   timeoutMs: optional(whole(1, 2 ** 31 - 1)),
 };
+export type WaitOptions = Given<typeof readers>;
 
 /** See `Journal.waitFor`. */
 export const waitFor = async (

@@ -49,7 +49,7 @@ const tooManyFailures =
 
 /**
  * Sends the questions, one second apart. After a 429, waits, repeats the question once and goes on.
- * @returns the responses, and why it ended early
+ * @returns the responses, and why it ended early; without `stopped` if it sent every question
  */
 export const askAll = async (
   options: AskOptions,

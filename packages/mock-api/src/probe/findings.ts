@@ -4,48 +4,29 @@ import type { Facts } from './facts.ts';
 import { another, notesOn } from './kit.ts';
 import { type Row, statements, table } from './table.ts';
 
+export type Findings = ReturnType<typeof findingsIn>;
 /** What the API does about an open question. */
-export interface Point {
-  /** The U-numbers, such as `U-05`. */
-  id: string;
-  setting: SettingName;
-  /** The value of the setting that does the same; absent if no single value does. */
-  value?: string;
-  /** The value, or else the values that each do a part of it, and `another` form. */
-  found: string[];
-  /** Whether the kit copes, and what a caller should know. */
-  kit: string;
-}
-
-export interface Findings {
-  points: Point[];
-  /** The statements of the API docs that the responses show, whether they hold, and what contradicts them. */
-  statements: { id: string; text: string; holds: boolean; service: string[] }[];
-  /** The settings that the responses don't show. */
-  notShown: SettingName[];
-  /** The values that aren't the defaults. */
-  set: Record<string, string>;
-}
+export type Point = Findings['points'][number];
 
 const names = Object.keys(settingDefinitions) as SettingName[];
 
 export const defaultOf = (name: SettingName): string => String(settingDefinitions[name].default);
 
-export const findingsIn = (facts: Facts): Findings => {
+export const findingsIn = (facts: Facts) => {
   const points = names.flatMap((name) => pointOf(name, fitsOf(name, facts)) ?? []);
+  const changed = points.filter(({ setting, value = defaultOf(setting) }) => value !== defaultOf(setting));
   return {
     points,
+    /** The statements of the API docs that the responses show, whether they hold, and what contradicts them. */
     statements: statements.flatMap(([id, text, form]) => {
       const seen = facts.get(id)?.map(String);
       const service = [...new Set(seen?.filter((fact) => !form.test(fact)))];
       return seen ? { id, text, holds: service.length === 0, service } : [];
     }),
+    /** The settings that the responses don't show. */
     notShown: names.filter((name) => points.every(({ setting }) => setting !== name)),
-    set: Object.fromEntries(
-      points.flatMap(({ setting, value }) =>
-        value === undefined || value === defaultOf(setting) ? [] : [[setting, value]],
-      ),
-    ),
+    /** The values that aren't the defaults. */
+    set: Object.fromEntries(changed.map(({ setting, value = '' }) => [setting, value])),
   };
 };
 
@@ -64,15 +45,20 @@ const fitsOf = (name: SettingName, facts: Facts): string[][] => {
   });
 };
 
-const pointOf = (setting: SettingName, fits: readonly string[][]): Point | undefined => {
-  if (fits.length === 0) return undefined;
-  const value = fits[0]?.find((one) => fits.every((values) => values.includes(one)));
-  const found = value === undefined ? [...new Set(fits.map(([first = another]) => first))] : [value];
+const pointOf = (setting: SettingName, fits: readonly string[][]) => {
+  const [first] = fits;
+  if (!first) return undefined;
+  const value = first.find((one) => fits.every((values) => values.includes(one)));
+  const found = value === undefined ? [...new Set(fits.map(([one = another]) => one))] : [value];
   return {
+    /** The U-numbers, such as `U-05`. */
     id: settingDefinitions[setting].points,
     setting,
+    /** The value of the setting that does the same; absent if no single value does. */
     ...(value !== undefined && { value }),
+    /** The value, or else the values that each do a part of it, and `another` form. */
     found,
+    /** Whether the kit copes, and what a caller should know. */
     kit: notesOn(setting, found),
   };
 };

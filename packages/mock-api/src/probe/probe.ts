@@ -1,24 +1,13 @@
 import { type AskOptions, askAll, failureOf } from './ask.ts';
 import { factsIn } from './facts.ts';
-import { type Findings, findingsIn } from './findings.ts';
+import { findingsIn } from './findings.ts';
 import { questionsFor, type Wishes } from './questions.ts';
 
 export type ProbeOptions = AskOptions & Wishes;
-
-export interface ProbeReport extends Findings {
-  baseUrl: string;
-  /** Number of requests that were sent. */
-  requests: number;
-  /** Why the probe ended early; absent if it sent every question. */
-  stopped?: string;
-  /** Whether any response could be read as the API docs describe it. */
-  readable: boolean;
-  /** The questions without a usable response, without duplicates. */
-  failed: string[];
-}
+export type ProbeReport = Awaited<ReturnType<typeof probe>>;
 
 /** Puts questions to an API, and finds the mock's settings that give the same answers. Never rejects because of the API. */
-export const probe = async (options: ProbeOptions): Promise<ProbeReport> => {
+export const probe = async (options: ProbeOptions) => {
   const { baseUrl, apiKey } = options;
   const { answers, ...end } = await askAll(options, questionsFor(options));
   // If no list was read, the responses may come from a program other than the API, unless it redirects to HTTPS.
@@ -27,9 +16,12 @@ export const probe = async (options: ProbeOptions): Promise<ProbeReport> => {
   const failed = answers.filter(failureOf).map((answer) => `${answer.question.label}: ${failureOf(answer)}`);
   return {
     baseUrl: baseUrl.replaceAll(apiKey, '***'),
+    /** Number of requests that were sent. */
     requests: answers.length,
     ...end,
+    /** Whether any response could be read as the API docs describe it. */
     readable: answers.some(({ data }) => data),
+    /** The questions without a usable response, without duplicates. */
     failed: [...new Set(failed)],
     ...findingsIn(factsIn(certain, baseUrl)),
   };

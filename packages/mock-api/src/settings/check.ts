@@ -6,6 +6,11 @@ import { isRawJSON, numberText, wholeNumber } from './json.ts';
  */
 export type Reader<Value> = { (name: string, value: unknown): Value; isOptional?: true };
 
+/** The objects that these readers accept. Any field can be omitted. */
+export type Given<Readers> = {
+  [Name in keyof Readers]?: (Readers[Name] extends Reader<infer Value> ? Value : never) | undefined;
+};
+
 /** Returns a reader that also accepts `undefined`. */
 export const optional = <Value>(read: Reader<Value>): Reader<Value | undefined> =>
   Object.assign((name: string, value: unknown) => (value === undefined ? undefined : read(name, value)), {
