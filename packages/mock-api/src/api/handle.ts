@@ -99,7 +99,8 @@ const problemOf = (request: MockRequest, { name, list, id }: Route, settings: Se
   const isAccepted = /application\/(json|\*)|\*\/\*/i.test(headerValues(request, 'accept').join(','));
   if (settings.accept === '406' && !isAccepted) return errorResponse('notAcceptable', settings);
   if (settings.accept === 'html' && !isAccepted) return htmlPage(200, 'Order service');
-  if (list && 'problem' in list) return errorResponse('badRequest', settings, problemText(list));
+  if (list && 'problem' in list)
+    return errorResponse('badRequest', settings, `${list.parameter} ${problemTexts[list.problem]}`);
   if (name !== 'order' || id !== undefined) return undefined;
   if (settings.invalidId === '404') return errorResponse('orderNotFound', settings);
   return errorResponse('badRequest', settings, 'The order ID must be an integer.');
@@ -123,15 +124,10 @@ const sentKey = (request: MockRequest, { findKey }: Contents): StoredKey | undef
   return key === undefined ? undefined : findKey(key);
 };
 
-const problemText = ({ parameter, problem }: BadParameter): string => {
-  switch (problem) {
-    case 'number':
-      return `${parameter} is not a whole number.`;
-    case 'range':
-      return `${parameter} is out of range.`;
-    case 'status':
-      return 'status must be one of ausstehend, bezahlt, abgeschlossen, storniert.';
-  }
+const problemTexts: Record<BadParameter['problem'], string> = {
+  number: 'is not a whole number.',
+  range: 'is out of range.',
+  status: 'must be one of ausstehend, bezahlt, abgeschlossen, storniert.',
 };
 
 /** Whether company or VAT ID contains more than whitespace (§1, §5.5). */

@@ -65,14 +65,11 @@ const names = Object.keys(settingDefinitions) as SettingName[];
  * @throws Error that lists what is allowed
  */
 export const createSettings = (profile: string = 'strict', set: Readonly<Record<string, unknown>> = {}): Settings => {
-  const base = profiles[profile as ProfileName];
-  if (!Object.hasOwn(profiles, profile) || !base) {
+  if (!Object.hasOwn(profiles, profile)) {
     throw new Error(`there is no profile "${profile}"; the profiles are ${profileNames.join(', ')}`);
   }
-  const defaults = Object.fromEntries(
-    names.map((name) => [name, settingDefinitions[name].default]),
-  ) as unknown as Settings;
-  return changeSettings({ ...defaults, ...base }, set);
+  const defaults = Object.fromEntries(names.map((name) => [name, settingDefinitions[name].default])) as object;
+  return changeSettings({ ...(defaults as Settings), ...profiles[profile as ProfileName] }, set);
 };
 
 /**
