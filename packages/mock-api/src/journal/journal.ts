@@ -58,26 +58,21 @@ export interface WritableJournal extends Journal {
  * @param keyNames returns the names of the keys
  */
 export const createJournal = (size: number, keyNames: () => string[]): WritableJournal => {
-  /** A ring buffer: when it is full, the newest entry replaces the oldest. */
-  const ring: JournalEntry[] = [];
-  /** The first entries with violations that the ring has no more. */
+  const newest: JournalEntry[] = [];
+  /** The first entries with violations that are no longer among the newest. */
   const kept: JournalEntry[] = [];
   const listeners = new Set<(entry: JournalEntry) => void>();
   let total = 0;
   let droppedViolations = 0;
-  const newest = (): JournalEntry[] => {
-    const oldest = total > size ? total % size : 0;
-    return [...ring.slice(oldest), ...ring.slice(0, oldest)];
-  };
   const check = (filter: JournalFilter): void => {
-    const sent = ring.flatMap(({ key }) => key ?? []);
+    const sent = newest.flatMap(({ key }) => key ?? []);
     checkFilter(filter, [...new Set([...keyNames(), ...(filter?.key === undefined ? [] : sent)])]);
   };
   const firstOf = ({ after = 0 }: JournalFilter): number => (after > total ? 1 : after + 1);
   const select = (filter: JournalFilter): JournalEntry[] => {
     check(filter);
     const first = firstOf(filter);
-    return [...(filter.violations ? kept : []), ...newest()].filter(
+    return [...(filter.violations ? kept : []), ...newest].filter(
       (entry) => entry.number >= first && matches(entry, filter),
     );
   };
@@ -89,12 +84,12 @@ export const createJournal = (size: number, keyNames: () => string[]): WritableJ
   return {
     add(entry) {
       const numbered = { number: ++total, ...entry };
-      const oldest = ring[(total - 1) % size];
+      newest.push(numbered);
+      const oldest = newest.length > size ? newest.shift() : undefined;
       if (oldest && oldest.violations.length > 0) {
         if (kept.length < keptViolations) kept.push(oldest);
         else droppedViolations++;
       }
-      ring[(total - 1) % size] = numbered;
       for (const listener of [...listeners]) listener(structuredClone(numbered));
     },
     entries,
@@ -112,11 +107,11 @@ export const createJournal = (size: number, keyNames: () => string[]): WritableJ
     waitFor: (filter = {}, options = {}) => waitFor({ held: entries, subscribe }, filter, options),
     total: () => total,
     counts() {
-      const held = kept.length + ring.length;
+      const held = kept.length + newest.length;
       return { total, held, dropped: total - held, droppedViolations };
     },
     clear() {
-      ring.length = 0;
+      newest.length = 0;
       kept.length = 0;
       total = 0;
       droppedViolations = 0;
