@@ -12,25 +12,23 @@ export interface ControlAnswer {
   body: unknown;
 }
 
-/** Responds to a control call. Errors are `{ error: string }`. */
+export const failure = (status: number, error: string): ControlAnswer => ({ status, body: { error } });
+
+/** Responds to a control call. */
 export const control = (mock: InnerMock, request: ControlRequest): ControlAnswer => {
   const { method, path } = request;
   const matching = [index, ...controlCalls].filter((call) => patternOf(call).test(path));
   const found = matching.find((call) => call.method === method);
-  if (matching.length === 0) {
-    return { status: 404, body: { error: `There is no ${controlPath}${path}. GET ${controlPath} lists all calls.` } };
-  }
-  if (!found)
-    return {
-      status: 405,
-      body: { error: `This path does not allow ${method}. Use ${matching.map((call) => call.method).join(' or ')}.` },
-    };
+  if (matching.length === 0)
+    return failure(404, `There is no ${controlPath}${path}. GET ${controlPath} lists all calls.`);
+  const methods = matching.map((call) => call.method).join(' or ');
+  if (!found) return failure(405, `This path does not allow ${method}. Use ${methods}.`);
   try {
     const name = decoded(patternOf(found).exec(path)?.[1] ?? '');
     const { result = { done: true }, warnings } = mock.warned(() => found.call(mock, request, name));
     return { status: 200, body: warnings.length > 0 ? { ...(result as object), warnings } : result };
   } catch (error) {
-    return { status: 400, body: { error: (error as Error).message } };
+    return failure(400, (error as Error).message);
   }
 };
 

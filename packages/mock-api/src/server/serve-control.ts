@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { splitTarget } from '../api/request.ts';
-import { type ControlAnswer, control, controlPath } from '../control/control.ts';
+import { type ControlAnswer, control, controlPath, failure } from '../control/control.ts';
 import type { InnerMock } from '../mock.ts';
 import { placeOf } from '../orders/read-file.ts';
 import { servePage } from '../page/serve-page.ts';
@@ -44,9 +44,8 @@ const answer = async (side: ControlSide, incoming: IncomingMessage): Promise<Con
   const page = servePage(side.mock, { method, path: below, query, accept: headers.accept }, controlUrl);
   if (page) return page;
   const given = await buffer(incoming).catch(() => undefined);
-  const body = given && readBody(given, below);
-  if (!body) return { status: 400, body: { error: 'The body must be a JSON object, or an array of orders.' } };
-  if (typeof body === 'string') return { status: 400, body: { error: body } };
+  const body = given ? readBody(given, below) : 'The body was cut off.';
+  if (typeof body === 'string') return failure(400, body);
   return control(side.mock, { method, path: below, query, body });
 };
 
@@ -63,13 +62,13 @@ const rejection = (
   if (below === '/health') return undefined;
   const name = hostName(host);
   if (!allowedHosts.has(name)) {
-    const error = `The control API does not accept the host name "${name}". Start the mock with --allow-host ${name} or the option allowHosts.`;
-    return { status: 403, body: { error } };
+    const advice = `Start the mock with --allow-host ${name} or the option allowHosts.`;
+    return failure(403, `The control API does not accept the host name "${name}". ${advice}`);
   }
   if (origin === undefined || origin === `http${secure ? 's' : ''}://${host}`) return undefined;
   return method === 'OPTIONS'
     ? { status: 204, headers: toOtherOrigins, body: '' }
-    : { status: 403, headers: toOtherOrigins, body: { error: otherOrigin } };
+    : { ...failure(403, otherOrigin), headers: toOtherOrigins };
 };
 
 const otherOrigin =
@@ -84,9 +83,9 @@ const toOtherOrigins = {
 
 /**
  * Numbers in orders keep the digits that were sent. Everywhere else, 2.0 counts as a whole number.
- * @returns a text that says why the body can't be read; `undefined` if it is JSON of another kind
+ * @returns a text that says why the body can't be used
  */
-const readBody = (bytes: Uint8Array, path: string): Record<string, unknown> | string | undefined => {
+const readBody = (bytes: Uint8Array, path: string): Record<string, unknown> | string => {
   let json: string;
   try {
     json = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -97,7 +96,7 @@ const readBody = (bytes: Uint8Array, path: string): Record<string, unknown> | st
   try {
     const value = /^\/(orders|scenarios)/.test(path) ? parseExact(json) : JSON.parse(json);
     const isBody = isObject(value) || (Array.isArray(value) && path === '/orders');
-    return isBody ? (value as Record<string, unknown>) : undefined;
+    return isBody ? (value as Record<string, unknown>) : 'The body must be a JSON object, or an array of orders.';
   } catch {
     return `The body is not JSON: ${placeOf(json)}.`;
   }
