@@ -8,8 +8,8 @@ import { flagsIn, readFlags } from './help-flags.ts';
 import { probeHelp } from './probe.ts';
 
 /**
- * The help for all flags. Each flag's name in camel case is an option of `listen`, except for
- * the flags in `renamed` and `commandFlags`.
+ * The help for all flags. Each flag's name in camel case is an option of `listen`, except for those in `renamed`, and
+ * for `empty` and the last four, which belong to the command itself.
  */
 export const flagHelp = `
   --port N             port to listen on (any free port)
@@ -56,32 +56,22 @@ Options of probe, which asks a real API and needs ORDER_LICENSE_API_KEY:
 ${probeHelp}`;
 
 const renamed: Record<string, string> = { 'allow-host': 'allowHosts', key: 'keys' };
-const commandFlags = ['empty', 'help', 'json', 'verbose', 'version'];
-
-export interface CommandOptions {
-  help: boolean;
-  version: boolean;
-  json: boolean;
-  verbose: boolean;
-  listen: ListenOptions;
-}
 
 /**
  * Parses the command line. `listen` checks the values.
  * @throws Error that names the invalid flag
  */
-export const readCommandLine = (args: string[]): CommandOptions => {
+export const readCommandLine = (args: string[]) => {
   const values = readFlags(args, flagsIn(flagHelp));
+  const { empty, help, version, json, verbose, ...own } = values;
   const sources = ['empty', 'orders', 'orders-file'].filter((flag) => flag in values);
   if (sources.length > 1)
     throw new Error(`${sources.map((flag) => `--${flag}`).join(' and ')} can't be combined. Use only one.`);
-  const listen: Record<string, unknown> & ListenOptions = values.empty ? { orders: 0 } : {};
-  for (const [flag, value] of Object.entries(values)) {
-    if (commandFlags.includes(flag)) continue;
+  const listen: Record<string, unknown> & ListenOptions = empty ? { orders: 0 } : {};
+  for (const [flag, value] of Object.entries(own)) {
     listen[renamed[flag] ?? flag.replace(/-(\w)/g, (_, letter) => letter.toUpperCase())] = optionOf(flag, value);
   }
-  const { help = false, version = false, json = false, verbose = false } = values;
-  return { ...({ help, version, json, verbose } as Omit<CommandOptions, 'listen'>), listen };
+  return { help, version, json, verbose, listen };
 };
 
 /** Converts the text of a flag to an option. */

@@ -23,7 +23,7 @@ export const run = async (args: string[], terminal: Terminal, nodeVersion?: stri
   if (args[0] === 'probe') return runProbe(args.slice(1), terminal, surroundings());
   const { stdout, stderr } = terminal;
   let server: MockServer;
-  let json: boolean;
+  let json: unknown;
   try {
     if (args.join(' ') === '--help settings') {
       stdout.write(settingsHelp());

@@ -64,17 +64,11 @@ const minLength = 8;
 /** Returns the usual forms of a key in a request: as it is, and encoded for a URL. */
 const formsOf = (key: string): string[] => (key.length < minLength ? [] : [key, encodeURIComponent(key)]);
 
-/** The recorded parts of a request, without API keys. */
-interface Redacted {
-  target: string;
-  headers: Record<string, string>;
-}
-
 /**
  * Returns a request's target and headers. `***` replaces the value of the Authorization header, wherever the request
  * repeats it, and the given secrets.
  */
-const redact = (request: MockRequest, secrets: Iterable<string>): Redacted => {
+const redact = (request: MockRequest, secrets: Iterable<string>) => {
   const sent = headerValues(request, 'authorization').map((value) => value.replace(/^\S+\s+/, ''));
   // A key can begin with another one.
   const all = [...sent.flatMap(formsOf), ...secrets].sort((one, other) => other.length - one.length);

@@ -9,13 +9,13 @@ import type { Status } from './statuses.ts';
 export type Source = 'hand' | 'list' | 'detail';
 
 /** What was noticed in orders that are served as given. */
-export interface Notes {
+export type Notes = ReturnType<typeof newNotes>;
+export const newNotes = () => ({
   /** Fields that the API docs don't name, and values in another form, by the field's name. */
-  unusual: Map<string, string>;
+  unusual: new Map<string, string>(),
   /** Sentences about items with more codes than are made up. */
-  codes: string[];
-}
-export const newNotes = (): Notes => ({ unusual: new Map(), codes: [] });
+  codes: [] as string[],
+});
 
 /**
  * Reads the fields of one order or of a change to it.
