@@ -131,33 +131,26 @@ export const rateHeaders = (
   settings: Settings,
   now: number,
 ): Record<string, string> => {
-  const seconds = Math.max(0, Math.ceil(verdict.resetMs / 1000));
-  const { limit, remaining } = verdict;
+  const { limit, remaining, resetMs } = verdict;
+  const seconds = Math.max(0, Math.ceil(resetMs / 1000));
+  const form = settings.rateHeaders;
   const isLimited = Number.isFinite(limit);
-  switch (settings.rateHeaders) {
-    case 'none':
-      return {};
-    case 'retryAfter':
-      return status === 429 ? { 'retry-after': String(seconds) } : {};
-    case 'retryAfterDate':
-      // HTTP dates are in whole seconds, so round up.
-      return status === 429
-        ? { 'retry-after': new Date(Math.ceil((now + verdict.resetMs) / 1000) * 1000).toUTCString() }
-        : {};
-    case 'x':
-      if (!isLimited) return {};
-      return {
-        'x-ratelimit-limit': String(limit),
-        'x-ratelimit-remaining': String(remaining),
-        'x-ratelimit-reset': String(Math.ceil((now + verdict.resetMs) / 1000)),
-      };
-    case 'draft':
-      if (!isLimited) return {};
-      return {
-        'ratelimit-policy': `"default";q=${limit};w=${Math.ceil(settings.windowMs / 1000)}`,
-        ratelimit: `"default";r=${remaining};t=${seconds}`,
-      };
-  }
+  if (form === 'retryAfter' && status === 429) return { 'retry-after': String(seconds) };
+  // HTTP dates are in whole seconds, so round up.
+  const resetAt = Math.ceil((now + resetMs) / 1000);
+  if (form === 'retryAfterDate' && status === 429) return { 'retry-after': new Date(resetAt * 1000).toUTCString() };
+  if (form === 'x' && isLimited)
+    return {
+      'x-ratelimit-limit': String(limit),
+      'x-ratelimit-remaining': String(remaining),
+      'x-ratelimit-reset': String(resetAt),
+    };
+  if (form === 'draft' && isLimited)
+    return {
+      'ratelimit-policy': `"default";q=${limit};w=${Math.ceil(settings.windowMs / 1000)}`,
+      ratelimit: `"default";r=${remaining};t=${seconds}`,
+    };
+  return {};
 };
 
 /**
