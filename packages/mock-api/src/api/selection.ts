@@ -1,5 +1,5 @@
 import { type Given, oneOf, optional, whole } from '../settings/check.ts';
-import { type OperationName, operationNames } from './request.ts';
+import { operationNames } from './request.ts';
 
 export const selectionReaders = {
   /** `me`, `list` or `order`; absent for an unknown path. */
@@ -25,13 +25,15 @@ export interface Selection extends Given<typeof selectionReaders> {
  * @param suffix follows the field's name in errors
  * @throws Error that names the field
  */
-export const checkSelection = ({ operation, page, id }: Selection, suffix = ''): void => {
-  const reject = (name: string, owner: OperationName, other: OperationName): never => {
-    throw new Error(`"${name}"${suffix} is valid only for the operation "${owner}", not for "${other}"`);
-  };
-  if (page !== undefined && operation !== undefined && operation !== 'list') reject('page', 'list', operation);
-  const other = operation ?? (page === undefined ? 'order' : 'list');
-  if (id !== undefined && other !== 'order') reject('id', 'order', other);
+export const checkSelection = (selection: Selection, suffix = ''): void => {
+  for (const [name, owner] of [
+    ['page', 'list'],
+    ['id', 'order'],
+  ] as const) {
+    const selected = selection.operation ?? (selection.page === undefined ? owner : 'list');
+    if (selection[name] !== undefined && selected !== owner)
+      throw new Error(`"${name}"${suffix} is valid only for the operation "${owner}", not for "${selected}"`);
+  }
 };
 
 /** Whether a request matches every given field. */
