@@ -1,5 +1,5 @@
 import { shown } from '../settings/check.ts';
-import { parseUtcText } from './utc-time.ts';
+import { parseTime } from './utc-time.ts';
 
 // Captured at load, so that a test's fake timers don't stop the mock.
 const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
@@ -40,12 +40,12 @@ interface Sleeper {
 }
 
 /**
- * Returns a clock time in ms since 1970. Accepts ms and the strings that `parseUtcText` accepts.
+ * Returns a clock time in ms since 1970. Accepts ms and the strings that `parseTime` accepts.
  * @param what the start of the error message, e.g. `freeze must be`
  * @throws Error unless the time is in the years 1970 to 9999
  */
 export const clockTime = (what: string, time: unknown): number => {
-  const ms = typeof time === 'string' ? parseUtcText(time) : time;
+  const ms = typeof time === 'string' ? parseTime(time) : time;
   if (typeof ms === 'number' && ms >= 0 && ms <= latestTime) return ms;
   throw new Error(
     `${what} a time in ms since 1970, from 0 to ${latestTime}, or a UTC time such as 2026-03-31 14:05:00, not ${shown(time)}`,

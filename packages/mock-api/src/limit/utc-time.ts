@@ -4,32 +4,26 @@ import { shown } from '../settings/check.ts';
 export const utcText = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
 
 /**
- * Parses a UTC time as `YYYY-MM-DD HH:MM:SS` (§2.2), or as ISO 8601 with `T` and `Z`.
+ * Parses a UTC time as `YYYY-MM-DD HH:MM:SS` (§2.2), a time in ISO 8601 with `Z` or an offset, or a day.
  * @returns ms since 1970, in whole seconds; `undefined` if the text is invalid
  */
-export const parseUtcText = (text: string): number | undefined => {
-  const [, day = '', spaced, iso] =
-    /^(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d:\d\d)|T(\d\d:\d\d:\d\d)(?:\.\d+)?Z)$/.exec(text) ?? [];
-  const clock = spaced ?? iso ?? '';
-  const ms = Date.parse(`${day}T${clock}Z`);
-  // Comparing the text with the formatted result rejects dates such as 30 February.
-  return ms >= 0 && utcText(ms) === `${day} ${clock}` ? ms : undefined;
+export const parseTime = (text: string): number | undefined => {
+  const form = /^(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d:\d\d)|(T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)))?$/;
+  const [, day = '', spaced = '00:00:00', iso = `T${spaced}Z`] = form.exec(text) ?? [];
+  const midnight = Date.parse(day);
+  const ms = Date.parse(day + iso);
+  // Date.parse accepts 30 February.
+  return ms >= 0 && utcText(midnight).startsWith(day) ? Math.floor(ms / 1000) * 1000 : undefined;
 };
 
 /**
- * Reads the date of a given order: in the documented format, as ISO 8601 with `Z` or an offset, or as a day.
+ * Reads the date of a given order.
  * @returns ms since 1970 in whole seconds; `undefined` if the date is `null`, empty or all zeros
  * @throws Error that begins with `name`
  */
 export const readDate = (name: string, value: unknown): number | undefined => {
   if (value === null || value === '' || value === '0000-00-00 00:00:00') return undefined;
-  const known = typeof value === 'string' ? parseUtcText(value) : undefined;
-  if (known !== undefined) return known;
-  const isForm =
-    typeof value === 'string' && /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(value);
-  // Date.parse accepts 30 February.
-  const isDay = isForm && parseUtcText(`${value.slice(0, 10)} 00:00:00`) !== undefined;
-  const ms = isDay ? Date.parse(value) : Number.NaN;
-  if (ms >= 0) return Math.floor(ms / 1000) * 1000;
+  const ms = typeof value === 'string' ? parseTime(value) : undefined;
+  if (ms !== undefined) return ms;
   throw new Error(`${name} must be a date such as 2026-03-31 14:05:00 in UTC, or null, not ${shown(value)}`);
 };
