@@ -26,6 +26,13 @@ export const headerValues = ({ rawHeaders }: MockRequest, name: string): string[
   return values;
 };
 
+/** Whether a header such as Accept or Accept-Encoding names a value, and doesn't exclude it with `q=0`. */
+export const accepts = (header: string, value: string): boolean =>
+  header.split(',').some((one) => {
+    const [name = '', quality = ''] = one.toLowerCase().split(';');
+    return name.trim() === value && !/^\s*q=0(\.0*)?\s*$/.test(quality);
+  });
+
 /** Splits a request target into path and query. The query has no question mark. */
 export const splitTarget = (target: string): { path: string; query: string } => {
   const mark = target.indexOf('?');

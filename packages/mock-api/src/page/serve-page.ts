@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { accepts } from '../api/request.ts';
 import type { ControlAnswer } from '../control/control.ts';
 import { overview } from '../control/overview.ts';
 import type { InnerMock } from '../mock.ts';
@@ -38,14 +39,11 @@ export const servePage = (
   const file = path.replace(/^\/page\//, '');
   const type = types.get(file);
   if (type !== undefined && file !== path) return respond(type, read(file));
-  if ((path !== '' && path !== '/') || !wantsHtml(accept)) return undefined;
+  if ((path !== '' && path !== '/') || !accepts(accept, 'text/html')) return undefined;
   // Adds the trailing slash: all URLs in the page are relative to it, so that the page works behind a proxy.
   if (path === '') return { status: 302, headers: { location: '__mock/', vary: 'accept' }, body: '' };
   return respond('text/html', pageHtml(overview(mock, query.has('violations')), controlUrl));
 };
-
-const wantsHtml = (accept: string): boolean =>
-  accept.split(',').some((range) => /^\s*text\/html\s*(;(?!\s*q=0(\.0*)?\s*$)|$)/i.test(range));
 
 const respond = (type: string, body: string): ControlAnswer => ({
   status: 200,

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { headerValues, type MockRequest } from '../api/request.ts';
+import { accepts, headerValues, type MockRequest } from '../api/request.ts';
 import { isBodiless } from '../api/responses.ts';
 import type { Outcome } from '../faults/fault.ts';
 import type { InnerMock } from '../mock.ts';
@@ -89,15 +89,6 @@ const send = ({ mock }: HttpSide, request: MockRequest, outcome: Outcome, outgoi
   outgoing.end(request.method === 'HEAD' || isBodiless(status) ? undefined : body);
 };
 
-/** Whether Accept-Encoding allows a coding. */
-const accepts = (request: MockRequest, coding: string): boolean => {
-  const named = headerValues(request, 'accept-encoding').join(',').toLowerCase().split(',');
-  return named.some((one) => {
-    const [name, quality = ''] = one.split(';');
-    return name?.trim() === coding && !/^\s*q=0(\.0*)?\s*$/.test(quality);
-  });
-};
-
 /** Returns a response as it is sent: compressed if the setting requires compression and the request allows it. */
 const wireForm = (
   mock: Pick<InnerMock, 'settings'>,
@@ -108,7 +99,8 @@ const wireForm = (
   const headers: WireForm['headers'] = { ...response.headers };
   if (compress !== 'off') headers.vary = [headers.vary, 'accept-encoding'].filter(Boolean).join(', ');
   let { body } = response;
-  if (compress !== 'off' && body.length > 0 && accepts(request, compress)) {
+  const isAccepted = () => accepts(headerValues(request, 'accept-encoding').join(), compress);
+  if (compress !== 'off' && body.length > 0 && isAccepted()) {
     body = Uint8Array.from(compress === 'gzip' ? gzipSync(body) : brotliCompressSync(body));
     headers['content-encoding'] = compress;
   }
