@@ -8,7 +8,7 @@ import type { InnerMock } from '../mock.ts';
 import { readOpenApi } from '../open-api.ts';
 import { type OrderInput, orderExample } from '../orders/order-fields.ts';
 import { samplesThere } from '../orders/samples.ts';
-import { isObject, oneOf, rejectUnknownFields, text, whole } from '../settings/check.ts';
+import { isObject, oneOf, rejectUnknownFields, text } from '../settings/check.ts';
 import { type ProfileName, profileNames } from '../settings/profiles.ts';
 import { settingDefinitions } from '../settings/settings.ts';
 import { describeClock, describeLimits, listEntry, overview } from './overview.ts';
@@ -44,7 +44,8 @@ const accountOf = ({ query, body }: ControlRequest): { account: string; orders: 
   return { account: text('account', account), orders };
 };
 
-const orderId = (name: string): number => whole()('the order ID', /^\d+$/.test(name) ? Number(name) : name);
+/** The state rejects an ID that isn't a number. */
+const orderId = (name: string) => (/^\d+$/.test(name) ? Number(name) : name) as number;
 
 const insertOrders = (mock: InnerMock, request: ControlRequest): unknown => {
   const { account, orders } = accountOf(request);

@@ -1,6 +1,7 @@
 import { type ControlCall, controlCalls } from '../control/calls.ts';
 import type { Overview } from '../control/overview.ts';
 import type { JournalEntry } from '../journal/journal-entry.ts';
+import { utcText } from '../limit/utc-time.ts';
 import { textOf } from '../settings/json.ts';
 
 /** HTML. Everything else that a template contains is text. */
@@ -62,7 +63,7 @@ export const pageHtml = (overview: Overview, controlUrl: string): string => {
     </section>
     <section aria-labelledby="profile-title">
       <h2 id="profile-title">Profile</h2>
-      <p id="profile" data-live>${profile}; the clock shows ${timeOf(clock.now)} UTC${clock.frozen ? ' (frozen)' : ''}</p>
+      <p id="profile" data-live>${profile}; the clock shows ${utcText(clock.now)} UTC${clock.frozen ? ' (frozen)' : ''}</p>
       <ul id="settings" data-live>${list(changed, 'All settings have their default values.')}</ul>
     </section>
     <section aria-labelledby="faults-title">
@@ -91,8 +92,6 @@ const row = (...cells: unknown[]): Html => html`<tr>${cells.map((cell) => html`<
 const list = (texts: readonly string[], none: string): Html[] =>
   texts.length > 0 ? texts.map((text) => html`<li>${text}</li>`) : [html`<li class="quiet">${none}</li>`];
 
-const timeOf = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
-
 /** Formats a fault in nearly the form that the mock accepts: `html; status=503`. */
 const faultText = ({ kind, ...details }: Overview['faults'][number]): string => {
   const texts = Object.entries(details).map(([name, value]) => {
@@ -119,7 +118,7 @@ const rowsOf = (entry: JournalEntry, rules: Overview['rules']): Html[] => {
   ];
   const request = html`<code>${method} ${path}${query && `?${query}`}</code>`;
   return [
-    row(number, timeOf(at).slice(11), status || 'none', request, key, response.filter(Boolean).join(', ')),
+    row(number, utcText(at).slice(11), status || 'none', request, key, response.filter(Boolean).join(', ')),
     ...violations.map(({ point, text }) => {
       const rule = (rules[point] ?? '').replaceAll('`', '');
       return html`<tr class="rule"><td colspan="6"><strong class="problem">${point}: ${text}. </strong>${rule}</td></tr>`;
