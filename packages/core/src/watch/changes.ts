@@ -167,13 +167,16 @@ const checkAccount = async (poll: Poll, key: string): Promise<void> => {
 
 /** Makes the state watch the lists and license codes that the selected events need, and no others. */
 const beginLists = ({ state, selection }: Poll): void => {
-  const { orders } = state;
-  state.lists = new Map(watchedLists(selection).map((status) => [status, state.lists.get(status) ?? newSweep()]));
+  const { orders, now } = state;
+  const before = state.lists;
+  state.lists = new Map(watchedLists(selection).map((status) => [status, before.get(status) ?? newSweep(now)]));
+  const isDropped = (status: string): boolean =>
+    before.has(status as StatusFilter) && !state.lists.has(status as StatusFilter);
   const hasCodes = wantsCodes(selection);
   const isOther = hasCodes !== state.hasCodes;
   state.hasCodes = hasCodes;
-  for (const [id, { status, round }] of orders) {
-    if (round !== undefined && !state.lists.has(status as StatusFilter)) orders.delete(id);
+  for (const [id, { status }] of orders) {
+    if (isDropped(status)) orders.delete(id);
     else if (isOther) update(state, id, { codes: hasCodes && hasLicenseCodes(status) ? unreadCodes : undefined });
   }
 };

@@ -37,8 +37,8 @@ export interface Sighting {
 export interface Terms {
   now: number;
   selection: Selection;
-  /** Returns the `round` of the watched list that has the orders with this status; undefined if none has. */
-  roundOf(status: string): number | undefined;
+  /** Whether a watched list has the orders with this status. */
+  isListed(status: string): boolean;
 }
 
 /** The events that a response causes, and what is known afterwards. */
@@ -53,7 +53,7 @@ export interface Difference {
  */
 export const compare = (known: Known | undefined, sighting: Sighting, terms: Terms): Difference => {
   const { entry, order, isNew } = sighting;
-  const { now, roundOf } = terms;
+  const { now, isListed } = terms;
   const before = known && !isNew ? known : firstRecordOf(sighting, terms);
   const { gone, ...due } = before.due;
   const after: Known = { ...before, due: order ? { back: due.back } : entry ? due : { ...before.due } };
@@ -64,16 +64,13 @@ export const compare = (known: Known | undefined, sighting: Sighting, terms: Ter
   // What the entry shows is reported, so a read could only bring license codes.
   if (!isAwaiting(after)) after.due.news = undefined;
   const { status } = after;
-  const round = roundOf(status);
-  const isUnclear = !isDocumented(status) || (order && order.status == null && round === undefined);
+  const isUnclear = !isDocumented(status) || (order && order.status == null && !isListed(status));
   // No list shows the order, and the status may be final, so it is read ever less often.
   const wait = Math.max(hourSeconds, now - (before.unlistedSince ?? now));
   after.due.status = isUnclear ? (after.due.status ?? now + wait) : undefined;
-  after.round = round;
-  if (status !== before.status) after.isElsewhere = undefined;
-  if (round === undefined) after.unlistedSince ??= now;
   // Only a list shows that an order is still in its list; one with another status has yet to appear in the new list.
-  else if (entry || status !== before.status) after.unlistedSince = undefined;
+  if (status !== before.status || (entry && isListed(status))) after.unlistedSince = undefined;
+  if (!isListed(status)) after.unlistedSince ??= now;
   // Nothing is left to read, so a later failure is another one.
   if (dueAt(after) === Infinity && !(after.codes && isUnread(after.codes))) after.failed = undefined;
   return { events, known: after };
@@ -91,7 +88,7 @@ const firstRecordOf = ({ entry, order, isNew }: Sighting, { selection }: Terms):
  * @returns undefined if an event needs the whole order
  */
 const takeStatuses = (known: Known, sighting: Sighting, terms: Terms): ChangeEvent[] | undefined => {
-  const { now, selection, roundOf } = terms;
+  const { now, selection, isListed } = terms;
   const { id, entry, order } = sighting;
   const { due, failed } = known;
   const mayLackDetails = failed !== undefined && (failed.isFinal || now - failed.since >= patienceSeconds);
@@ -109,7 +106,7 @@ const takeStatuses = (known: Known, sighting: Sighting, terms: Terms): ChangeEve
       continue;
     }
     // Changes of orders that left the watched lists are not reported, unless their status is undocumented.
-    const isWatched = reached < 0 || roundOf(previous) !== undefined || !isDocumented(previous);
+    const isWatched = reached < 0 || isListed(previous) || !isDocumented(previous);
     for (const event of isWatched ? eventsAt(known, status) : []) {
       if (!isWanted(selection, event, status)) continue;
       const withDetails = selection.withDetails.includes(event);
@@ -191,7 +188,7 @@ const takeFoundCodes = (
   codes: Codes,
   sighting: Sighting & { order: Order },
   events: ChangeEvent[],
-  { now, selection, roundOf }: Terms,
+  { now, selection, isListed }: Terms,
 ): void => {
   const { order, id } = sighting;
   const { status, due } = known;
@@ -207,7 +204,7 @@ const takeFoundCodes = (
   known.codes = { ...codes, since, known: names, undecidedSince };
   if (undecidedSince !== undefined) {
     // Only a list entry shows which of the codes are new, and no watched list has one.
-    if (roundOf(status) === undefined) due.codes = Math.max(undecidedSince + patienceSeconds, now + 60);
+    if (!isListed(status)) due.codes = Math.max(undecidedSince + patienceSeconds, now + 60);
     return;
   }
   const event = 'licenseCodeAvailable';

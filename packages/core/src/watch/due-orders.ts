@@ -47,16 +47,16 @@ const nextReads = (poll: Poll): { id: string; urgency: Urgency }[] => {
       const at = dueAt(known);
       const { gone, news = gone } = known.due;
       // A program that polls once a night reads all orders that are due.
-      const urgency: Urgency = news !== undefined || now - at > hourSeconds ? 'event' : 'routine';
+      const urgency: Urgency = news !== undefined || now - at > hourSeconds ? 'needed' : 'routine';
       return { id, at, urgency, hasFailed: known.failed !== undefined };
     })
     .filter(({ at }) => at <= now)
     // New orders are told oldest first.
     .sort((one, other) => one.at - other.at || Number(one.id) - Number(other.id) || 0);
   const planned = due.filter(({ hasFailed }) => !hasFailed);
-  const urgent = planned.filter(({ urgency }) => urgency === 'event');
+  const urgent = planned.filter(({ urgency }) => urgency === 'needed');
   const again = planned.filter(({ urgency }) => urgency === 'routine').slice(0, mostAgain);
-  if (again[0] && now - again[0].at > lateSeconds) again[0].urgency = 'event';
+  if (again[0] && now - again[0].at > lateSeconds) again[0].urgency = 'needed';
   const unread = unreadOf(poll).map((id) => ({ id, urgency: 'routine' as const }));
   return [...urgent, ...again, ...due.filter(({ hasFailed }) => hasFailed), ...unread];
 };
@@ -82,7 +82,7 @@ const takeOrder = async (poll: Poll, { id, order }: Required<Pick<Sighting, 'id'
   const known = poll.state.orders.get(id) as Known;
   const sighting: Sighting = { id, order, entry: entries.get(id) };
   // An event needs the order's list entry, and so do codes of an order that left its list before they were old.
-  const isUndecided = known.round === undefined && known.codes && isDecidable(known.codes, terms.now);
+  const isUndecided = !terms.isListed(known.status) && known.codes && isDecidable(known.codes, terms.now);
   if (!sighting.entry && order && (isUndecided || compare(known, sighting, terms).events.length > 0)) {
     sighting.entry = await poll.findEntry(order);
   }
@@ -95,7 +95,7 @@ const takeOrder = async (poll: Poll, { id, order }: Required<Pick<Sighting, 'id'
  * @returns whether the failure can concern other orders too
  */
 const takeFailure = (poll: Poll, id: string, error: OrderLicenseError): boolean => {
-  const { state, entries, warn } = poll;
+  const { state, entries, terms, warn } = poll;
   const { now } = state;
   const known = state.orders.get(id) as Known;
   const { code, status, retryable } = error;
@@ -107,7 +107,7 @@ const takeFailure = (poll: Poll, id: string, error: OrderLicenseError): boolean 
   update(state, id, { failed: { since, retryAt, isFinal } });
   const entry = entries.get(id);
   const isNew = known.reached < 0;
-  const isListed = known.round !== undefined && known.unlistedSince === undefined;
+  const isListed = terms.isListed(known.status) && known.unlistedSince === undefined;
   // A copy that lags may lack an order, or return 404 for one that a list still shows.
   if (isMissing && now - since >= patienceSeconds && !isListed && !isNew && !entry) state.orders.delete(id);
   else if (known.due.news !== undefined && (entry || isNew)) take(poll, { id, entry });
@@ -119,7 +119,7 @@ const takeFailure = (poll: Poll, id: string, error: OrderLicenseError): boolean 
  * Keeps the state small: forgets orders an hour after they left the watched lists, and stops waiting for license codes
  * after 90 days. If too many orders wait for codes, stops waiting first for complete orders, then for the oldest.
  */
-export const dropOld = ({ state, warn }: Poll): void => {
+export const dropOld = ({ state, terms, warn }: Poll): void => {
   const { orders, now } = state;
   const rankOf = ({ due, codes }: Known): number => (due.codes === undefined ? 0 : 1e12) + (codes?.since ?? 0);
   const dropped = [...orders]
@@ -131,7 +131,7 @@ export const dropOld = ({ state, warn }: Poll): void => {
   if (missing.length > 0) warn(`Stopped waiting for the missing license codes of these orders: ${missing.join(', ')}.`);
   for (const [id, known] of orders) {
     const isUnsettled = known.codes !== undefined && !isSettled(known.codes);
-    const isOld = known.round === undefined && now - (known.unlistedSince ?? now) > hourSeconds;
+    const isOld = !terms.isListed(known.status) && now - (known.unlistedSince ?? now) > hourSeconds;
     // What has probably changed is told first, however long its read fails or has to wait.
     const isUntold = known.due.gone !== undefined || known.due.news !== undefined;
     if (!isOld || isUntold || (!isUnsettled && dueAt(known) < Infinity)) continue;

@@ -40,12 +40,17 @@ export const readHead = async (poll: Poll): Promise<void> => {
     const fresh = new Set(findNew(head, orders));
     sayUnseen(poll, head, fresh.size, descent);
     remember(head, [...fresh], descent);
-    for (const entry of orders) take(poll, { id: String(entry.id), entry, isNew: fresh.has(entry) });
+    for (const entry of orders) {
+      const id = String(entry.id);
+      // A status list may have shown a new order before; it recognizes one by its date.
+      const isTold = createdAt(entry) !== null && poll.state.orders.has(id);
+      take(poll, { id, entry, isNew: fresh.has(entry) && !isTold });
+    }
   }
 };
 
 const openAt = (poll: Poll, options?: Pick<ListOptions, 'start' | 'isAbove'>): ListReader =>
-  readList(({ page, perPage }) => poll.listOrders({ page, perPage }, poll.hasRead ? 'event' : 'head'), options);
+  readList(({ page, perPage }) => poll.listOrders({ page, perPage }, 'needed'), options);
 
 /** Records the newest orders. Uses the dates in the list, not a clock. */
 const readBaseline = async (poll: Poll): Promise<void> => {
@@ -172,18 +177,10 @@ const remember = (head: Head, fresh: OrderSummary[], { orders, isReached, total 
   trimSeen(head);
 };
 
-/**
- * Leaves an order from a status list to the head of the whole list if it may be new: only there does it count as new.
- * The next poll looks for it. If it is listed too far down, it is left until enough orders above it have arrived.
- * @returns whether the order is left
- */
-export const leaveToHead = (head: Head, order: OrderSummary): boolean => {
+/** Whether an order that a status list shows is new, although the head of the whole list has not shown it yet. */
+export const isNewInList = ({ seen, caughtUp, from }: Head, order: OrderSummary): boolean => {
   const id = String(order.id);
-  const created = createdAt(order) ?? -Infinity;
-  if (head.seen.has(id) || head.caughtUp.has(id) || created < head.from) return false;
-  // It is not among the known orders that `total` counts.
-  if (head.total !== undefined) head.total -= 1;
-  return true;
+  return !seen.has(id) && !caughtUp.has(id) && Number(createdAt(order) ?? -1) >= from;
 };
 
 /** Returns when an order was created, in seconds since 1970; null for a date that cannot be read. */

@@ -9,69 +9,64 @@ import { createPoll, isUnsent, type Urgency } from './poll.ts';
 import { newState } from './state.ts';
 
 /** A key with ten permits per minute, two of them reserved, and an export that uses the rest. */
-const setUp = async ({ budgetMs = 30_000, isHurried = false } = {}) => {
+const setUp = async (budgetMs: number) => {
   const rateLimit = { requests: 10, reserve: 2 };
   const { clock, newClient } = setUpVirtual({ rateLimit }, { orders: 60, limit: 'off' });
   const client = newClient();
   const exported = Promise.all(Array.from({ length: 40 }, () => client.listOrders({ priority: 'bulk' })));
   await clock.advance(20_000);
-  const poll = createPoll({
-    client: { ...client, now: clock.now, sleep: clock.sleep },
-    options: { consumer: 'program' },
-    deadlineMs: budgetMs,
-    state: newState(),
-    selection: selectionOf({ events: ['newOrder'] }),
-    warn: () => undefined,
-  });
-  if (isHurried) poll.events.push({} as ChangeEvent);
-  const ask = async (urgency: Urgency) => {
+  const newPoll = () =>
+    createPoll({
+      client: { ...client, now: clock.now, sleep: clock.sleep },
+      options: { consumer: 'program' },
+      deadlineMs: budgetMs,
+      state: newState(),
+      selection: selectionOf({ events: ['newOrder'] }),
+      warn: () => undefined,
+    });
+  const poll = newPoll();
+  const ask = async (urgency: Urgency, of = poll) => {
     const from = clock.now();
-    const list = await clock.run(poll.listOrders({ page: 1, perPage: 1 }, urgency).catch((error: unknown) => error));
+    const list = await clock.run(of.listOrders({ page: 1, perPage: 1 }, urgency).catch((error: unknown) => error));
     return { isRead: !isUnsent(list), ms: clock.now() - from };
   };
-  return { exported, ask };
+  return { exported, newPoll, ask };
 };
 
-interface Asked {
-  budgetMs?: number;
-  isHurried?: boolean;
-  /** Number of requests of the same urgency that have used the reserve. */
-  reserved?: number;
-  urgency: Urgency;
-}
+test('during an export, needed requests use the reserve, and others wait for three seconds at most', async () => {
+  const { ask } = await setUp(50_000);
+  const first = await ask('needed');
+  expect(first.isRead).toBe(true);
+  expect(first.ms).toBeLessThanOrEqual(1_000);
+  for (const [urgency, isRead] of [
+    ['soon', false],
+    ['soon', false],
+    ['needed', true],
+    ['needed', false],
+  ] as const) {
+    const asked = await ask(urgency);
+    expect(asked.isRead).toBe(isRead);
+    expect(asked.ms).toBeLessThanOrEqual(3_000);
+  }
+});
 
-test.each<[string, Asked, boolean, number, number]>([
-  ['a head request, which may use the reserve, is sent at once', { urgency: 'head' }, true, 0, 1_000],
-  ['a routine request does not wait for a permit', { budgetMs: 50_000, urgency: 'routine' }, false, 0, 0],
-  [
-    'an event request waits for a permit if the poll has enough time',
-    { budgetMs: 50_000, reserved: 2, urgency: 'event' },
-    true,
-    30_000,
-    50_000,
-  ],
-  [
-    'the first request of a poll waits for a permit until the poll ends',
-    { budgetMs: 50_000, reserved: 2, urgency: 'head' },
-    true,
-    30_000,
-    50_000,
-  ],
-  [
-    'once a poll has events, further requests wait for three seconds at most',
-    { budgetMs: 50_000, reserved: 2, isHurried: true, urgency: 'event' },
-    false,
-    0,
-    3_000,
-  ],
-  ['nothing is sent just before a poll ends', { budgetMs: 1_000, urgency: 'head' }, false, 0, 0],
-])('during an export, %s', async (_, { reserved = 0, urgency, ...options }, isRead, least, most) => {
-  const { ask } = await setUp(options);
-  for (let request = 0; request < reserved; request++) expect(await ask(urgency)).toMatchObject({ isRead: true });
-  const asked = await ask(urgency);
-  expect(asked.isRead).toBe(isRead);
-  expect(asked.ms).toBeGreaterThanOrEqual(least);
-  expect(asked.ms).toBeLessThanOrEqual(most);
+test('during an export, the first request of a poll waits for a permit until the poll ends', async () => {
+  const { ask, newPoll } = await setUp(50_000);
+  for (let request = 0; request < 2; request++) await ask('needed');
+  const { isRead, ms } = await ask('needed', newPoll());
+  expect(isRead).toBe(true);
+  expect(ms).toBeGreaterThanOrEqual(30_000);
+  expect(ms).toBeLessThanOrEqual(50_000);
+});
+
+test('during an export, a routine request does not wait for a permit', async () => {
+  const { ask } = await setUp(50_000);
+  expect(await ask('routine')).toEqual({ isRead: false, ms: 0 });
+});
+
+test('nothing is sent just before a poll ends', async () => {
+  const { ask } = await setUp(1_000);
+  expect(await ask('needed')).toEqual({ isRead: false, ms: 0 });
 });
 
 test('a poll that cannot connect to the API in time says so, and does not count as cut short', async () => {
@@ -91,16 +86,6 @@ test('a poll that cannot connect to the API in time says so, and does not count 
   const { complete, warnings } = await clock.run(client.changes({ events: ['newOrder'], state }));
   expect(warnings.join()).toContain('No complete response arrived within 10000 ms');
   expect(complete).toBe(true);
-});
-
-test('a search, or a look at pending orders, waits three seconds at most, and does not use the reserve for event requests', async () => {
-  const { ask } = await setUp({ budgetMs: 50_000 });
-  for (let searches = 0; searches < 3; searches++) {
-    const { isRead, ms } = await ask('soon');
-    expect(isRead).toBe(false);
-    expect(ms).toBeLessThanOrEqual(3_000);
-  }
-  expect(await ask('event')).toMatchObject({ isRead: true });
 });
 
 test('looks at pending orders every minute, though an export uses the permits', async () => {

@@ -24,15 +24,14 @@ export interface WatchedClient {
 }
 
 /**
- * How long a poll's request waits, and whether it may use the reserve:
- * - `head`: looks for new orders; may use the reserve, and waits until the poll ends
- * - `event`: needed for an event; the first few of a poll may use the reserve
- * - `soon`: looks for changes of pending orders, or for an event's list entry; waits some seconds; the poll is complete
- *   without it
- * - `routine`: looks for other changes; never waits, so that an export goes first. A routine request that is late
- *   becomes an `event`
+ * How urgent a poll's request is:
+ * - `needed`: looks for new orders, or is needed for an event; the first few of a poll may use the reserve. Without one
+ *   of them, the poll is incomplete
+ * - `soon`: looks for changes of pending orders, or for an event's list entry
+ * - `routine`: looks for other changes; never waits for a permit, so that an export goes first. A request of the last
+ *   two kinds that is late becomes a `needed` one
  */
-export type Urgency = 'head' | 'event' | 'soon' | 'routine';
+export type Urgency = 'needed' | 'soon' | 'routine';
 
 export type PageQuery = Slice & Pick<ListQuery, 'status'>;
 
@@ -80,9 +79,9 @@ export interface PollOptions {
 const minMs = 1_500;
 /** Time limit for one request of a poll, ms. */
 const timeoutMs = 10_000;
-/** Maximum number of event requests per poll that may use the reserve, which interactive calls also need. */
-const maxReserved = 3;
-/** Longest wait for a permit of a `soon` request and, once the poll has events, of an `event` request, ms. */
+/** Maximum number of needed requests per poll that may use the reserve, which interactive calls also need. */
+const maxReserved = 4;
+/** Longest wait for a permit after the first page, ms. The first request of a poll waits until the poll ends. */
 const hurriedMs = 3_000;
 const maxSearches = 2;
 /** Maximum number of pages per poll that are read in vain because an order was expected there. */
@@ -103,11 +102,11 @@ export const createPoll = ({ client, options, deadlineMs, state, selection, warn
   const bounds = (urgency: Urgency): PollCallOptions => {
     const leftMs = endsAt - client.now();
     if (leftMs < minMs) throw noTimeError(deadlineMs);
-    const useReserve = urgency === 'head' || (urgency === 'event' && reserved++ < maxReserved);
-    const isHurried = urgency === 'soon' || (urgency === 'event' && events.length > 0);
-    const waitMs = isHurried ? Math.min(hurriedMs, leftMs) : leftMs;
-    const [priority, maxWaitMs] = urgency === 'routine' ? (['bulk', 0] as const) : (['background', waitMs] as const);
-    return { ...options, priority, useReserve, maxWaitMs, deadlineMs: leftMs, timeoutMs, retries: 0 };
+    const shared = { ...options, deadlineMs: leftMs, timeoutMs, retries: 0 };
+    if (urgency === 'routine') return { ...shared, priority: 'bulk', maxWaitMs: 0 };
+    const maxWaitMs = poll.hasRead ? Math.min(hurriedMs, leftMs) : leftMs;
+    const useReserve = urgency === 'needed' && reserved++ < maxReserved;
+    return { ...shared, priority: 'background', maxWaitMs, useReserve };
   };
 
   const send = async <Response>(
@@ -120,7 +119,7 @@ export const createPoll = ({ client, options, deadlineMs, state, selection, warn
     } catch (error) {
       // Only a broken connection is retried at once; anything else is retried by the next poll.
       if (isOrderLicenseError(error) && error.code === 'connection' && !isRetry) return send(urgency, call, true);
-      if (urgency === 'head' || urgency === 'event') poll.isCutShort ||= isUnsent(error);
+      if (urgency === 'needed') poll.isCutShort ||= isUnsent(error);
       throw error;
     }
   };
@@ -134,24 +133,23 @@ export const createPoll = ({ client, options, deadlineMs, state, selection, warn
     if (entries.has(String(id))) wrongGuesses -= 1;
   };
 
+  /** The finder passes each page that it reads to `keep`. */
   const search = async ({ bestellnummer }: Order): Promise<void> => {
-    if (searches >= maxSearches) return;
     searches += 1;
-    const { summary } = await send('soon', (limits) => finder.find(textOf(bestellnummer), limits));
-    entries.set(String(summary.id), summary);
+    if (searches <= maxSearches) await send('soon', (limits) => finder.find(textOf(bestellnummer), limits));
   };
 
   const poll: Poll = {
     state,
     selection,
-    terms: { now: state.now, selection, roundOf: (status) => state.lists.get(status as StatusFilter)?.round },
+    terms: { now: state.now, selection, isListed: (status) => state.lists.has(status as StatusFilter) },
     events,
     entries,
     isStart: !state.head,
     isCutShort: false,
     hasRead: false,
     warn,
-    getMe: () => send('head', (limits) => client.getMe(limits)),
+    getMe: () => send('needed', (limits) => client.getMe(limits)),
     async listOrders(query, urgency) {
       const list = await send(urgency, (limits) => client.listOrders({ ...query, ...limits }));
       poll.hasRead = true;
@@ -173,12 +171,12 @@ export const createPoll = ({ client, options, deadlineMs, state, selection, warn
   return poll;
 };
 
-/** Returns the page where an order is expected, from the IDs of the newest orders. */
+/** Returns the page below the first one where an order is expected, from the IDs of the newest orders. */
 const usualPage = ({ head }: WatchState, id: string): number => {
   const ids = [...(head?.seen.keys() ?? [])].map(Number);
   const newest = Math.max(...ids);
-  const rank = ((newest - Number(id)) / (newest - Math.min(...ids))) * (ids.length - 1);
-  return head?.seen.has(id) ? 2 : Math.floor(rank / fullPage) + 1;
+  const distance = (newest - Math.min(...ids)) / (ids.length - 1);
+  return Math.max(2, Math.floor((newest - Number(id)) / distance / fullPage) + 1);
 };
 
 const noTimeError = (deadlineMs: number): OrderLicenseError =>
@@ -197,16 +195,16 @@ export const mayPass = (error: unknown): error is OrderLicenseError =>
  * updates the order's record.
  */
 export const take = (poll: Poll, sighting: Sighting): void => {
-  const { state, selection, warn } = poll;
+  const { state, selection, terms, warn } = poll;
   const { orders, lists } = state;
   const { id } = sighting;
   const before = orders.get(id);
-  const { events, known } = compare(before, sighting, poll.terms);
+  const { events, known } = compare(before, sighting, terms);
   // One call of `push` cannot take the codes of a very large order.
   for (const event of events) poll.events.push(event);
   if (events.some(({ event, details }) => selection.withDetails.includes(event) && !details))
     warn(`Order ${id} is reported without its details, which could not be read.`);
-  const isWatched = before || sighting.isNew || known.round !== undefined;
+  const isWatched = before || sighting.isNew || terms.isListed(known.status);
   // A new order that was not reported is always remembered.
   if (known.reached < 0 || (lists.size > 0 && isWatched)) orders.set(id, known);
   else orders.delete(id);

@@ -1,17 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hash } from '../base/hash.ts';
-import {
-  type Codes,
-  newState,
-  newSweep,
-  readIds,
-  readState,
-  saveIds,
-  saveState,
-  statusName,
-  type WatchState,
-} from './state.ts';
+import { type Codes, newState, readIds, readState, saveIds, saveState, statusName, type WatchState } from './state.ts';
 
 test('an ID list is read back as saved, in the same order', () => {
   const id = fc.oneof(fc.nat().map(String), fc.constantFrom('0', '-5', '007', '123456789012345678901', 'x'));
@@ -30,7 +20,7 @@ const filled = (): WatchState => {
   const state = { ...newState(), now: 7, systemNow: 9, hasCodes: true };
   const caughtUp = new Map([['12', 7]]);
   state.head = { from: 5, seen: new Map([['9', null]]), caughtUp, isJoined: true };
-  state.lists.set('bezahlt', { ...newSweep(), round: 3, rows: 50, pages: 3, nextAt: 7, isWhole: false, excess: 1 });
+  state.lists.set('bezahlt', { page: 2, startedAt: 5, nextAt: 7, failed: 2 });
   const codes: Codes = { since: 0, delivery: 'abc', known: ['1:7', '1:a.1'] };
   const failed = { since: 3, retryAt: 99 };
   state.orders.set('9', { status: 'bezahlt', reached: 1, due: {}, codes: { ...codes, undecidedSince: 3 } });
@@ -75,7 +65,7 @@ test.each([25_000, 100_000])('a saved state with %i orders is at most four bytes
     state.orders.set(String(5_000_000 - 8 * n - (n % 3)), {
       status: isPending ? 'ausstehend' : 'bezahlt',
       reached: isPending ? 0 : 1,
-      round: 3 + Number(n > count / 2),
+      unlistedSince: n > count / 2 ? 7 : undefined,
       due,
       ...(!isPending && { codes }),
     });

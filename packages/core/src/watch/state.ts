@@ -72,15 +72,11 @@ export interface Known {
   due: Due;
   /** Set while reads of the order fail. */
   failed?: Failure | undefined;
-  /** The last sweep (`Sweep.round`) that saw the order or gave it up; undefined if its list is not watched. */
-  round?: number | undefined;
-  /** Time since which no watched list has shown the order. If none has its status, it is forgotten an hour later. */
-  unlistedSince?: number | undefined;
   /**
-   * Set once a page lacked the order although its ID belongs there. IDs then prove nothing about it; only the end of the
-   * list does.
+   * Time since which no watched list has shown the order: set when a sweep of its list begins, and cleared when a list
+   * shows it. Orders in no watched list are forgotten an hour after this.
    */
-  isElsewhere?: true | undefined;
+  unlistedSince?: number | undefined;
   /** The order's license codes, if new codes are reported as events. */
   codes?: Codes | undefined;
 }
@@ -142,27 +138,16 @@ export interface Codes {
 /** The codes of an order that was paid before it was watched, and has not been read. */
 export const unreadCodes: Codes = { since: 0, undecidedSince: 0 };
 
-/** The progress of the sweep that reads the list of one status, a few rows each poll. */
+/** The progress of the sweep that reads the list of one status, a few pages each poll. */
 export interface Sweep {
-  /** Number of this sweep. Orders whose `round` is lower have not been seen by it. */
-  round: number;
-  /** Number of rows that this sweep has read, counted from the top of the list. */
-  rows: number;
-  /** Number of rows that a page of the API has: 50, or fewer. */
-  size: number;
-  /** Number of pages of 50 at the last read. */
-  pages: number;
-  /** Time at which the next page is due. If it is long past, for example after an export, several pages are due. */
+  /** The page to read next. */
+  page: number;
+  /** Time at which the last complete sweep ended. Orders unlisted before then were found to have left the list. */
+  startedAt: number;
+  /** Time at which that page is due; 0 if the list is read to its end at once. */
   nextAt: number;
-  /** Whether the last page failed. If the next one fails, too, the sweep goes on below it. */
-  hasFailed: boolean;
-  /**
-   * Whether the list is read as a whole, from its top, at once: in the first sweep, and if `total` shows that orders
-   * have left the list.
-   */
-  isWhole: boolean;
-  /** Number of known orders that the last sweep saw beyond `total`: so many are not missing. */
-  excess: number;
+  /** A page that could not be read. A sweep without one of its pages shows no departures. */
+  failed?: number | undefined;
 }
 
 /**
@@ -184,16 +169,7 @@ export const newState = (): WatchState => ({
 
 export const newHead = (): Head => ({ from: 0, seen: new Map(), caughtUp: new Map(), isJoined: true });
 
-export const newSweep = (): Sweep => ({
-  round: 1,
-  rows: 0,
-  size: 50,
-  pages: 1,
-  nextAt: 0,
-  hasFailed: false,
-  isWhole: true,
-  excess: 0,
-});
+export const newSweep = (now: number): Sweep => ({ page: 1, startedAt: now, nextAt: 0 });
 
 const version = 4;
 
