@@ -124,7 +124,7 @@ const run = async (poll: Poll, keyOf: () => Promise<string>): Promise<unknown> =
     beginLists(poll);
     await readHead(poll);
   };
-  for (const step of [begin, readLists, readNewStatuses, readDue]) {
+  for (const step of [begin, readLists, readNewStatuses, async () => dropOld(poll), readDue]) {
     try {
       await step(poll);
     } catch (thrown) {
@@ -134,7 +134,6 @@ const run = async (poll: Poll, keyOf: () => Promise<string>): Promise<unknown> =
       if (!poll.state.head || !poll.hasRead || !mayPass(thrown)) return error;
     }
   }
-  dropOld(poll);
   return error;
 };
 
@@ -177,7 +176,12 @@ const beginLists = ({ state, selection }: Poll): void => {
   state.hasCodes = hasCodes;
   for (const [id, { status }] of orders) {
     if (isDropped(status)) orders.delete(id);
-    else if (isOther) update(state, id, { codes: hasCodes && hasLicenseCodes(status) ? unreadCodes : undefined });
+    else if (isOther)
+      update(
+        state,
+        id,
+        hasCodes && hasLicenseCodes(status) ? unreadCodes(now) : { codes: undefined, codesAt: undefined },
+      );
   }
 };
 

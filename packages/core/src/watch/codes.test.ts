@@ -120,7 +120,7 @@ test('orders paid before the baseline do not displace a new order without codes'
   const now = Math.floor(shop.mock.clock.now() / 1000);
   for (let n = 1; n < 2_000; n++) {
     const codes = { since: now + 3_600, known: [] };
-    const later: Known = { status: 'abgeschlossen', reached: 2, codes, due: { codes: now + 7_200 } };
+    const later: Known = { status: 'abgeschlossen', reached: 2, codes, codesAt: now + 7_200 };
     state.orders.set(String(9_000_000 + n), later);
   }
   shop.pass(2 * hourMs);
@@ -211,19 +211,6 @@ test('stops waiting for the codes of a cancelled order', async () => {
   shop.setStatus(id, 'storniert');
   await program.pollFor(5);
   expect(program.awaited()).not.toContain(String(id));
-});
-
-test('among thousands of orders paid before the baseline, reads those without codes first', async () => {
-  const shop = createWatchedShop({ orders: 0 });
-  const waiting = shop.insert({ status: 'bezahlt', codes: 1, delivered: 0 });
-  shop.insertMany(1_600, { status: 'bezahlt', codes: 1, delivered: 1 });
-  const program = createProgram(shop, licenseCodes);
-  await program.poll();
-  expect(program.awaited()).toContain(String(waiting));
-  shop.deliver(waiting, 1);
-  shop.pass(2 * minuteMs);
-  await program.poll();
-  expect(program.orderIds()).toEqual([waiting]);
 });
 
 test('reading orders whose details have no status does not end the wait for the codes of others [U-59]', async () => {
@@ -319,24 +306,21 @@ describe('orders paid before the baseline', () => {
     const state = program.state();
     const delivered = [...state.orders.keys()].filter((id) => !ids.includes(Number(id)));
     expect(delivered).toHaveLength(3);
-    for (const id of delivered) state.orders.set(id, { ...(state.orders.get(id) as Known), due: { gone: 0 } });
+    for (const id of delivered) state.orders.set(id, { ...(state.orders.get(id) as Known), readAt: 1 });
     const next = createProgram(shop, licenseCodes, saveState(state));
     await next.pollFor(3);
     expect(next.told).toEqual([]);
-    expect(next.state().orders.get(String(delivered[0]))?.due).toEqual({});
+    expect(next.state().orders.get(String(delivered[0]))?.readAt).toBeUndefined();
   });
 
-  test('of those with the same delivery status, reads only the newest 1,500', async () => {
-    const { shop, program } = setUpPaid(0, 1_520);
+  test('reads the codes of the newest 2,000', async () => {
+    const { shop, program } = setUpPaid(0, 2_010);
     await program.poll();
-    const state = program.state();
-    const ids = [...state.orders.keys()];
-    for (const id of ids.slice(0, 1_490)) {
-      state.orders.set(id, { ...(state.orders.get(id) as Known), codes: undefined });
-    }
-    await createProgram(shop, licenseCodes, saveState(state)).pollFor(4);
-    const rest = ids.slice(1_490);
-    expect(rest.map((id) => shop.readsOf(Number(id)) > 0)).toEqual(rest.map((_, index) => index < 10));
+    const isDue = [...program.state().orders.values()].map(({ codesAt }) => codesAt !== undefined);
+    // The first poll has read the codes of some.
+    const read = shop.readsOf();
+    expect(isDue.lastIndexOf(true)).toBe(1_999);
+    expect(isDue.filter(Boolean)).toHaveLength(2_000 - read);
   });
 });
 
@@ -371,8 +355,8 @@ test('if no search finds an order paid before the baseline, drops its codes with
   await program.poll();
   const state = program.state();
   expect(state.orders.has(String(id))).toBe(true);
-  const codes = { since: 0, delivery: 'x', undecidedSince: 0 };
-  state.orders.set(String(id), { status: 'bezahlt', reached: 1, due: {}, codes });
+  const codes = { since: state.now, delivery: 'x', undecidedSince: 0 };
+  state.orders.set(String(id), { status: 'bezahlt', reached: 1, codes, codesAt: state.now });
   shop.setStatus(id, 'abgeschlossen');
   const next = createProgram(shop, licenseCodes, saveState(state));
   await next.pollFor(75);
@@ -410,7 +394,7 @@ test('an order with more codes than the state may hold does not end the wait for
 test('finds 200,000 new codes in one order', () => {
   const license_codes = Array.from({ length: 200_000 }, (_, id) => ({ id }));
   const order = { id: 1, status: 'bezahlt', items: [{ id: 2, license_codes }] } as unknown as Order;
-  const known: Known = { status: 'bezahlt', reached: 1, due: {}, codes: { since: 0, known: [] } };
+  const known: Known = { status: 'bezahlt', reached: 1, codes: { since: 0, known: [] } };
   const terms = { now: 7, selection: selectionOf(licenseCodes), isListed: () => true };
   expect(compare(known, { id: '1', order }, terms).events).toHaveLength(200_000);
 });

@@ -55,75 +55,68 @@ export const compare = (known: Known | undefined, sighting: Sighting, terms: Ter
   const { entry, order, isNew } = sighting;
   const { now, isListed } = terms;
   const before = known && !isNew ? known : firstRecordOf(sighting, terms);
-  const { gone, ...due } = before.due;
-  const after: Known = { ...before, due: order ? { back: due.back } : entry ? due : { ...before.due } };
-  if (order) after.failed = undefined;
-  const events = takeStatuses(after, sighting, terms);
-  if (!events) return { events: [], known: { ...before, due: { ...before.due, news: now } } };
-  takeCodes(after, before, sighting, events, terms);
-  // What the entry shows is reported, so a read could only bring license codes.
-  if (!isAwaiting(after)) after.due.news = undefined;
+  const after: Known = order ? { ...before, readAt: undefined, codesAt: undefined, failed: undefined } : { ...before };
+  const changes = takeStatus(after, sighting, terms);
+  if (!changes) return { events: [], known: { ...before, readAt: now } };
+  const events = changes.concat(takeCodes(after, before, sighting, terms));
   const { status } = after;
-  const isUnclear = !isDocumented(status) || (order && order.status == null && !isListed(status));
-  // No list shows the order, and the status may be final, so it is read ever less often.
-  const wait = Math.max(hourSeconds, now - (before.unlistedSince ?? now));
-  after.due.status = isUnclear ? (after.due.status ?? now + wait) : undefined;
+  if (!isDocumented(status) || (order && order.status == null && !isListed(status))) {
+    // No list shows the order, and the status may be final, so it is read ever less often.
+    after.readAt ??= now + Math.max(hourSeconds, now - (before.unlistedSince ?? now));
+  } else if (!isAwaiting(after)) {
+    // What the entry shows is reported, so a read could only bring license codes.
+    after.readAt = undefined;
+  }
   // Only a list shows that an order is still in its list; one with another status has yet to appear in the new list.
   if (status !== before.status || (entry && isListed(status))) after.unlistedSince = undefined;
   if (!isListed(status)) after.unlistedSince ??= now;
   // Nothing is left to read, so a later failure is another one.
-  if (dueAt(after) === Infinity && !(after.codes && isUnread(after.codes))) after.failed = undefined;
+  if (dueAt(after) === Infinity) after.failed = undefined;
   return { events, known: after };
 };
 
 /** Returns what is known about an order that was never seen before: it is new, or existed before it was watched. */
-const firstRecordOf = ({ entry, order, isNew }: Sighting, { selection }: Terms): Known => {
+const firstRecordOf = ({ entry, order, isNew }: Sighting, { now, selection }: Terms): Known => {
   const status = statusName((entry ?? order)?.status);
-  const hasCodes = !isNew && wantsCodes(selection) && hasLicenseCodes(status);
-  return { status, reached: isNew ? -1 : rankOf(status), due: {}, codes: hasCodes ? unreadCodes : undefined };
+  if (isNew) return { status, reached: -1 };
+  const hasCodes = wantsCodes(selection) && hasLicenseCodes(status);
+  return { status, reached: rankOf(status), ...(hasCodes && unreadCodes(now)) };
 };
 
 /**
- * Takes over the statuses that a response shows, and returns their events.
+ * Takes over the status that a response shows, and returns its events.
  * @returns undefined if an event needs the whole order
  */
-const takeStatuses = (known: Known, sighting: Sighting, terms: Terms): ChangeEvent[] | undefined => {
+const takeStatus = (known: Known, sighting: Sighting, terms: Terms): ChangeEvent[] | undefined => {
   const { now, selection, isListed } = terms;
   const { id, entry, order } = sighting;
-  const { due, failed } = known;
-  const mayLackDetails = failed !== undefined && (failed.isFinal || now - failed.since >= patienceSeconds);
-  const shown: string[] = [entry?.status, order?.status].filter((status) => status != null);
-  if (known.reached < 0 && shown.length === 0) shown.push(known.status);
-  const events: ChangeEvent[] = [];
-  for (const text of shown) {
-    const { status: previous, reached } = known;
-    const status = statusName(text);
-    if (reached >= 0 && status === previous) continue;
-    // A step back counts only if a read shows it at last.
-    const isProved = order != null && Number(due.back) <= now && status === statusName(order.status);
-    if (!isForward(known, status) && !isProved) {
-      due.back ??= now + patienceSeconds;
-      continue;
-    }
-    // Changes of orders that left the watched lists are not reported, unless their status is undocumented.
-    const isWatched = reached < 0 || isListed(previous) || !isDocumented(previous);
-    for (const event of isWatched ? eventsAt(known, status) : []) {
-      if (!isWanted(selection, event, status)) continue;
-      const withDetails = selection.withDetails.includes(event);
-      if (withDetails && !order && !mayLackDetails) return undefined;
-      const details = withDetails && order && { details: order };
-      const common = {
-        eventId: eventIdOf({ event, id, status }),
-        order: listEntryOf(sighting, documentedStatus(text) ?? text),
-        ...details,
-      };
-      events.push(event === 'statusChanged' ? { event, ...common, previousStatus: previous } : { event, ...common });
-    }
-    Object.assign(known, { status, reached: Math.max(reached, rankOf(status)) });
-    due.back = undefined;
+  const { status: previous, reached, failed } = known;
+  const text = order?.status ?? entry?.status;
+  const status = text == null ? previous : statusName(text);
+  // A step back counts only if a read shows it at last, after ten minutes.
+  const isProved = order !== undefined && Number(known.backAt) <= now;
+  if (isProved) known.backAt = undefined;
+  if (reached >= 0 && status === previous) return [];
+  if (!isForward(known, status) && !isProved) {
+    known.backAt ??= now + patienceSeconds;
+    return [];
   }
-  // A read after ten minutes decides: the order is where it was.
-  if (order && Number(due.back) <= now) due.back = undefined;
+  const events: ChangeEvent[] = [];
+  const mayLackDetails = failed !== undefined && now - failed.since >= patienceSeconds;
+  // Changes of orders that left the watched lists are not reported, unless their status is undocumented.
+  const isWatched = reached < 0 || isListed(previous) || !isDocumented(previous);
+  for (const event of isWatched ? eventsAt(known, status) : []) {
+    if (!isWanted(selection, event, status)) continue;
+    const withDetails = selection.withDetails.includes(event);
+    if (withDetails && !order && !mayLackDetails) return undefined;
+    const common = {
+      eventId: eventIdOf({ event, id, status }),
+      order: listEntryOf(sighting, documentedStatus(text) ?? text ?? status),
+      ...(withDetails && order && { details: order }),
+    };
+    events.push(event === 'statusChanged' ? { event, ...common, previousStatus: previous } : { event, ...common });
+  }
+  Object.assign(known, { status, reached: Math.max(reached, rankOf(status)), backAt: undefined });
   return events;
 };
 
@@ -155,31 +148,34 @@ const listEntryOf = ({ id, entry, order }: Sighting, status: string): ListEntry 
   return { ...(Object.fromEntries(fields) as ListEntry), id: order?.id ?? Number(id), status };
 };
 
-/** Compares the license codes and the delivery status with what is known, and adds the events of new codes. */
-const takeCodes = (known: Known, before: Known, sighting: Sighting, events: ChangeEvent[], terms: Terms): void => {
+/** Compares the license codes and the delivery status with what is known, and returns the events of new codes. */
+const takeCodes = (known: Known, before: Known, sighting: Sighting, terms: Terms): ChangeEvent[] => {
   const { entry, order } = sighting;
   const { now, selection } = terms;
-  const { status, due, codes: old } = known;
-  if (!wantsCodes(selection) || !hasLicenseCodes(status)) {
-    due.codes = undefined;
-    return;
-  }
+  const { status, codes: old } = known;
   const isPaidNow = before.reached < 1;
-  const isMoved = isPaidNow || (isSettled(old) && status !== before.status);
-  let codes: Codes | undefined = isMoved ? { since: now, delivery: old?.delivery, known: old?.known ?? [] } : old;
-  if (!codes) return;
-  const delivery = entry ? hash(textOf(entry.lieferstatus)) : codes.delivery;
-  const isOther = codes.delivery !== undefined && codes.delivery !== delivery;
-  // If the order was paid before it was watched, all of its codes are new.
-  codes = isOther && !isSettled(codes) ? { since: now, delivery, known: [] } : { ...codes, delivery };
-  if (!order && (isMoved || isOther)) due.news = now;
+  if (!wantsCodes(selection) || !hasLicenseCodes(status)) {
+    known.codesAt = undefined;
+    return [];
+  }
+  if (!old && !isPaidNow) return [];
+  const delivery = entry ? hash(textOf(entry.lieferstatus)) : old?.delivery;
+  const isOther = old?.delivery !== undefined && old.delivery !== delivery;
+  let codes: Codes = { ...(old ?? { since: now }), delivery };
+  if (isPaidNow || isOther || status !== before.status) {
+    codes.since = now;
+    if (!order) known.readAt = now;
+  }
+  // Unless it is known which of them are old, all codes are new.
+  if ((isPaidNow || isOther) && !isSettled(old)) codes = { since: now, delivery, known: [] };
   if (entry && isDecidable(codes, now)) {
     // The codes of the first read are old. If those were all, no others are expected.
-    codes = codes.known && { ...codes, undecidedSince: undefined };
-    due.codes ??= codes && now + 60;
+    known.codes = codes.known && { ...codes, undecidedSince: undefined };
+    known.codesAt ??= known.codes && now + 60;
+  } else {
+    known.codes = codes;
   }
-  known.codes = codes;
-  if (order && codes) takeFoundCodes(known, codes, { ...sighting, order }, events, terms);
+  return order && known.codes ? takeFoundCodes(known, known.codes, { ...sighting, order }, terms) : [];
 };
 
 /** Compares the license codes of an order that was read, and plans the next read if some are missing. */
@@ -187,41 +183,40 @@ const takeFoundCodes = (
   known: Known,
   codes: Codes,
   sighting: Sighting & { order: Order },
-  events: ChangeEvent[],
   { now, selection, isListed }: Terms,
-): void => {
+): ChangeEvent[] => {
   const { order, id } = sighting;
-  const { status, due } = known;
+  const { status } = known;
   const found = namedCodes(order);
+  const names = found.map(({ name }) => name);
   // A response without items is too early to tell.
   const hasAllCodes = order.items?.length > 0 && missingCodes({ ...order, status }) === 0;
-  let { since, known: names, undecidedSince } = codes;
+  let { since, known: old = [], undecidedSince } = codes;
   if (isUnread(codes)) {
     since = now;
-    if (!hasAllCodes) names = found.map(({ name }) => name);
-    undecidedSince = found.length > 0 ? now : undefined;
+    old = names;
+    undecidedSince = names.length > 0 ? now : undefined;
+    known.codes = { ...codes, since, known: hasAllCodes ? undefined : names, undecidedSince };
   }
-  known.codes = { ...codes, since, known: names, undecidedSince };
   if (undecidedSince !== undefined) {
     // Only a list entry shows which of the codes are new, and no watched list has one.
-    if (!isListed(status)) due.codes = Math.max(undecidedSince + patienceSeconds, now + 60);
-    return;
+    if (!isListed(status)) known.codesAt = Math.max(undecidedSince + patienceSeconds, now + 60);
+    return [];
   }
   const event = 'licenseCodeAvailable';
   const isReported = isWanted(selection, event, status);
-  const old = new Set(names);
-  const fresh = isReported ? found.filter(({ name }) => !old.has(name)) : [];
-  for (const { item, code, name } of fresh) {
+  const told = new Set(old);
+  const fresh = isReported ? found.filter(({ name }) => !told.has(name)) : [];
+  known.codes = { ...codes, since, known: [...old, ...fresh.map(({ name }) => name)], undecidedSince };
+  if (isReported && !hasAllCodes) known.codesAt = now + secondsToNextRead(now - since);
+  // A list shows when the order is completed; the read only keeps the order from being dropped without a warning.
+  if (!isReported && status !== 'abgeschlossen') known.codesAt = now + daySeconds;
+  return fresh.map(({ item, code, name }): ChangeEvent => {
     const { license_codes: _, ...rest } = item;
     const details = selection.withDetails.includes(event) && { details: order };
     const eventId = eventIdOf({ event, id, status, code: name });
-    events.push({ event, eventId, order: listEntryOf(sighting, status), item: rest, code, ...details });
-    old.add(name);
-  }
-  known.codes.known = [...old];
-  if (isReported && !hasAllCodes) due.codes = now + secondsToNextRead(now - since);
-  // A list shows when the order is completed; the read only keeps the order from being dropped without a warning.
-  if (!isReported && status !== 'abgeschlossen') due.codes = now + daySeconds;
+    return { event, eventId, order: listEntryOf(sighting, status), item: rest, code, ...details };
+  });
 };
 
 /**

@@ -1,31 +1,28 @@
 import { type OrderLicenseError, ownMessage } from '../base/errors.ts';
-import { hasLicenseCodes } from '../model/order.ts';
 import { compare, isAwaiting, isDecidable, isSettled, isUnread, patienceSeconds, type Sighting } from './compare.ts';
 import { isUnsent, mayPass, type Poll, take, type Urgency, update } from './poll.ts';
-import { daySeconds, dueAt, hourSeconds, type Known } from './state.ts';
-
-/** Maximum number of orders that one poll reads again as planned. */
-const mostAgain = 6;
-/** Maximum number of orders paid before the baseline that the first poll and each later one read. */
-const mostUnread = { first: 40, later: 10 };
-/** Orders paid before the baseline are read as long as fewer paid orders than this have been read or are new. */
-const maxFromBefore = 1_500;
-/** If a planned read has been due for longer than this, the first one may use the reserve. */
-const lateSeconds = 400;
-/** After this many failures, a poll reads no more orders. Those that failed before come last. */
-const maxFailures = 4;
-const maxWaitSeconds = 90 * daySeconds;
-/** Maximum number of orders that wait for codes. */
-const maxWaiting = 2_000;
+import { daySeconds, dueAt, hourSeconds, type Known, type WatchState } from './state.ts';
 
 /**
- * Reads single orders: those that left their list or went a step back, those that an event needs as a whole, those with
- * missing license codes, those with a status that no list shows, those whose read failed before, and those paid before
- * the baseline.
+ * Why an order is due, in the sequence in which a poll reads them, and how many orders of each kind it reads at most:
+ * - `changed`: it has probably changed, or has waited for an hour. A program that polls once a night reads all of them
+ * - `planned`: it is read again as planned
+ * - `failed`: an earlier read failed
+ * - `unread`: it was paid before it was watched
  */
+const most = { changed: Infinity, planned: 6, failed: Infinity, unread: 10 };
+/** If a planned read has been due for longer than this, it is needed. */
+const lateSeconds = 400;
+/** After this many failures, a poll reads no more orders. */
+const maxFailures = 4;
+const maxWaitSeconds = 90 * daySeconds;
+/** Maximum number of orders that wait for codes, or for the first read of their codes. */
+const maxWaiting = 2_000;
+
+/** Reads single orders that are due. */
 export const readDue = async (poll: Poll): Promise<void> => {
   let failures = 0;
-  for (const { id, urgency } of nextReads(poll)) {
+  for (const { id, urgency } of nextReads(poll.state)) {
     if (failures >= maxFailures) return;
     try {
       await takeOrder(poll, { id, order: await poll.getOrder(id, urgency) });
@@ -39,42 +36,23 @@ export const readDue = async (poll: Poll): Promise<void> => {
   }
 };
 
-/** Lists the orders to read: first those that have probably changed, and of each other kind a few. */
-const nextReads = (poll: Poll): { id: string; urgency: Urgency }[] => {
-  const { orders, now } = poll.state;
+const nextReads = ({ orders, now }: WatchState): { id: string; urgency: Urgency }[] => {
   const due = [...orders]
     .map(([id, known]) => {
       const at = dueAt(known);
-      const { gone, news = gone } = known.due;
-      // A program that polls once a night reads all orders that are due.
-      const urgency: Urgency = news !== undefined || now - at > hourSeconds ? 'needed' : 'routine';
-      return { id, at, urgency, hasFailed: known.failed !== undefined };
+      const isRead = !known.codes || !isUnread(known.codes);
+      const hasChanged = Number(known.readAt) <= now || (isRead && now - at > hourSeconds);
+      const urgency: Urgency = hasChanged || (isRead && now - at > lateSeconds) ? 'needed' : 'routine';
+      const reason: keyof typeof most = isRead ? 'planned' : 'unread';
+      return { id, at, urgency, kind: known.failed ? 'failed' : hasChanged ? 'changed' : reason };
     })
-    .filter(({ at }) => at <= now)
-    // New orders are told oldest first.
-    .sort((one, other) => one.at - other.at || Number(one.id) - Number(other.id) || 0);
-  const planned = due.filter(({ hasFailed }) => !hasFailed);
-  const urgent = planned.filter(({ urgency }) => urgency === 'needed');
-  const again = planned.filter(({ urgency }) => urgency === 'routine').slice(0, mostAgain);
-  if (again[0] && now - again[0].at > lateSeconds) again[0].urgency = 'needed';
-  const unread = unreadOf(poll).map((id) => ({ id, urgency: 'routine' as const }));
-  return [...urgent, ...again, ...due.filter(({ hasFailed }) => hasFailed), ...unread];
-};
-
-/**
- * Returns orders paid before they were watched: first those with the rarest delivery status, which probably still wait
- * for codes; among those with the same status, the newest first.
- */
-const unreadOf = ({ state: { orders, now }, isStart }: Poll): string[] => {
-  const paid = [...orders].filter(([, { status }]) => hasLicenseCodes(status));
-  const unread = paid.filter(([, { codes }]) => codes && isUnread(codes));
-  const left = Math.max(0, maxFromBefore - (paid.length - unread.length));
-  const counts = new Map<string | undefined, number>();
-  const countOf = ([, { codes }]: [string, Known]): number => counts.get(codes?.delivery) ?? 0;
-  for (const one of unread) counts.set(one[1].codes?.delivery, countOf(one) + 1);
-  const next = unread.filter(([, known]) => dueAt(known) === Infinity && (known.failed?.retryAt ?? 0) <= now);
-  next.sort((one, other) => countOf(one) - countOf(other));
-  return next.slice(0, Math.min(left, isStart ? mostUnread.first : mostUnread.later)).map(([id]) => id);
+    .filter(({ at }) => at <= now);
+  return Object.entries(most).flatMap(([kind, count]) => {
+    const ofKind = due.filter((one) => one.kind === kind);
+    // New orders are told oldest first. Of the unread ones, the newest come first, as in the state.
+    if (kind !== 'unread') ofKind.sort((one, other) => one.at - other.at || Number(one.id) - Number(other.id) || 0);
+    return ofKind.slice(0, count);
+  });
 };
 
 const takeOrder = async (poll: Poll, { id, order }: Required<Pick<Sighting, 'id' | 'order'>>): Promise<void> => {
@@ -101,42 +79,56 @@ const takeFailure = (poll: Poll, id: string, error: OrderLicenseError): boolean 
   const { code, status, retryable } = error;
   const isMissing = code === 'not_found';
   warn(`Order ${id} could not be read; a later poll will try again: ${ownMessage(error)}`);
-  const { since } = known.failed ?? { since: now };
+  // If the order will not become readable by itself, its events need not wait for ten minutes.
+  const { since } = known.failed ?? { since: retryable || isMissing ? now : now - patienceSeconds };
   const retryAt = now + Math.min(Math.max(60, now - since), hourSeconds);
-  const isFinal = retryable || isMissing ? undefined : (true as const);
-  update(state, id, { failed: { since, retryAt, isFinal } });
+  update(state, id, { failed: { since, retryAt } });
   const entry = entries.get(id);
   const isNew = known.reached < 0;
   const isListed = terms.isListed(known.status) && known.unlistedSince === undefined;
   // A copy that lags may lack an order, or return 404 for one that a list still shows.
   if (isMissing && now - since >= patienceSeconds && !isListed && !isNew && !entry) state.orders.delete(id);
-  else if (known.due.news !== undefined && (entry || isNew)) take(poll, { id, entry });
+  else if (known.readAt !== undefined && (entry || isNew)) take(poll, { id, entry });
   // A missing order does not mean that the API fails, and an ID that cannot be requested costs nothing.
   return !isMissing && !(code === 'bad_request' && status === undefined);
 };
 
+/** Keeps the state small. */
+export const dropOld = (poll: Poll): void => {
+  stopWaiting(poll);
+  forget(poll);
+};
+
 /**
- * Keeps the state small: forgets orders an hour after they left the watched lists, and stops waiting for license codes
- * after 90 days. If too many orders wait for codes, stops waiting first for complete orders, then for the oldest.
+ * Stops waiting for license codes after 90 days. If too many orders wait, stops waiting first for complete and unread orders,
+ * then for the oldest.
  */
-export const dropOld = ({ state, terms, warn }: Poll): void => {
+const stopWaiting = ({ state, warn }: Poll): void => {
   const { orders, now } = state;
-  const rankOf = ({ due, codes }: Known): number => (due.codes === undefined ? 0 : 1e12) + (codes?.since ?? 0);
+  const rankOf = ({ codesAt, codes }: Known): number => (isSettled(codes) && !codesAt ? 0 : Number(codes?.since));
   const dropped = [...orders]
-    .filter(([, known]) => isAwaiting(known))
+    .filter(([, { codes }]) => codes)
     .sort(([, one], [, other]) => rankOf(other) - rankOf(one))
-    .filter(([, { codes }], index) => index >= maxWaiting || now - Number(codes?.since) > maxWaitSeconds);
-  for (const [id, { due }] of dropped) update(state, id, { codes: undefined, due: { ...due, codes: undefined } });
-  const missing = dropped.filter(([, { due }]) => due.codes !== undefined).map(([id]) => id);
+    .filter(
+      ([, known], index) =>
+        index >= maxWaiting || (isAwaiting(known) && now - Number(known.codes?.since) > maxWaitSeconds),
+    );
+  for (const [id] of dropped) update(state, id, { codes: undefined, codesAt: undefined });
+  const missing = dropped.filter(([, known]) => isAwaiting(known) && known.codesAt !== undefined).map(([id]) => id);
   if (missing.length > 0) warn(`Stopped waiting for the missing license codes of these orders: ${missing.join(', ')}.`);
+};
+
+/** Forgets orders an hour after they left the watched lists, unless something is left to read. */
+const forget = ({ state: { orders, head, now }, terms, warn }: Poll): void => {
+  // A status list may have shown new orders that an unfinished catch-up has yet to pass.
+  if (head && head.caughtUp.size > 0) return;
   for (const [id, known] of orders) {
-    const isUnsettled = known.codes !== undefined && !isSettled(known.codes);
+    const isUndecided = known.codes !== undefined && !isSettled(known.codes);
     const isOld = !terms.isListed(known.status) && now - (known.unlistedSince ?? now) > hourSeconds;
     // What has probably changed is told first, however long its read fails or has to wait.
-    const isUntold = known.due.gone !== undefined || known.due.news !== undefined;
-    if (!isOld || isUntold || (!isUnsettled && dueAt(known) < Infinity)) continue;
+    if (!isOld || known.readAt !== undefined || (!isUndecided && dueAt(known) < Infinity)) continue;
     orders.delete(id);
-    if (!isUnsettled) continue;
+    if (!isUndecided) continue;
     const why = 'the order was not found in the list, so it is unknown whether they are new';
     warn(`License codes of order ${id} are not reported: ${why}.`);
   }

@@ -23,10 +23,10 @@ const filled = (): WatchState => {
   state.lists.set('bezahlt', { page: 2, startedAt: 5, nextAt: 7, failed: 2 });
   const codes: Codes = { since: 0, delivery: 'abc', known: ['1:7', '1:a.1'] };
   const failed = { since: 3, retryAt: 99 };
-  state.orders.set('9', { status: 'bezahlt', reached: 1, due: {}, codes: { ...codes, undecidedSince: 3 } });
-  state.orders.set('8', { status: 'bezahlt', reached: 1, due: { codes: 60 }, codes });
-  state.orders.set('3', { status: 'bezahlt', reached: 2, due: {} });
-  state.orders.set('4', { status: 'other-x', reached: 2, due: { gone: 3, back: 9 }, failed, unlistedSince: 3 });
+  state.orders.set('9', { status: 'bezahlt', reached: 1, codes: { ...codes, undecidedSince: 3 } });
+  state.orders.set('8', { status: 'bezahlt', reached: 1, codesAt: 60, codes });
+  state.orders.set('3', { status: 'bezahlt', reached: 2 });
+  state.orders.set('4', { status: 'other-x', reached: 2, readAt: 3, backAt: 9, failed, unlistedSince: 3 });
   return state;
 };
 
@@ -61,12 +61,12 @@ test.each([25_000, 100_000])('a saved state with %i orders is at most four bytes
   for (let n = 0; n < count; n++) {
     const isPending = n % 10 === 3;
     const codes: Codes = { since: 0, undecidedSince: 0, delivery: delivery[(n * 7) % 3] };
-    const due = n % 500 === 0 ? { status: n } : {};
+    const readAt = n % 500 === 0 ? n : undefined;
     state.orders.set(String(5_000_000 - 8 * n - (n % 3)), {
       status: isPending ? 'ausstehend' : 'bezahlt',
       reached: isPending ? 0 : 1,
       unlistedSince: n > count / 2 ? 7 : undefined,
-      due,
+      readAt,
       ...(!isPending && { codes }),
     });
   }

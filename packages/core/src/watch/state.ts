@@ -68,43 +68,29 @@ export interface Known {
    * that has not been reported, because its details could not be read.
    */
   reached: number;
-  /** Times at which to read the order individually, by reason. */
-  due: Due;
-  /** Set while reads of the order fail. */
-  failed?: Failure | undefined;
   /**
    * Time since which no watched list has shown the order: set when a sweep of its list begins, and cleared when a list
    * shows it. Orders in no watched list are forgotten an hour after this.
    */
   unlistedSince?: number | undefined;
+  /**
+   * Time at which to read the order individually: a list shows a change and the rest is in the order, its list no longer
+   * shows it, or no list has its status.
+   */
+  readAt?: number | undefined;
+  /** Time from which a read may report an earlier status, which an old response may have shown. */
+  backAt?: number | undefined;
+  /** Time at which to read the order for its license codes. */
+  codesAt?: number | undefined;
+  /** Failed reads of the order: the time of the first one, and that of the next read, which waits as long again. */
+  failed?: { since: number; retryAt: number } | undefined;
   /** The order's license codes, if new codes are reported as events. */
   codes?: Codes | undefined;
 }
 
-/**
- * Why an order is read individually.
- *
- * | reason | meaning | cleared by |
- * | --- | --- | --- |
- * | `gone` | its list no longer shows it | any list entry, a read |
- * | `news` | a list entry shows a change, and the rest is in the order | a read; an entry that leaves nothing to report |
- * | `back` | an earlier status was shown, perhaps by an old response | a read ten minutes later; a change of status |
- * | `codes` | it may have got license codes | a read, which plans the next one; a status without codes |
- * | `status` | no list shows its status, or its details had none | a documented status |
- */
-export type Due = { [Reason in 'gone' | 'news' | 'back' | 'codes' | 'status']?: number | undefined };
-
-/** Failed reads of an order: the time of the first one, and the time of the next read, which waits as long again. */
-export interface Failure {
-  since: number;
-  retryAt: number;
-  /** Set if the order will not become readable by itself. Its events do not wait for its details. */
-  isFinal?: true | undefined;
-}
-
 /** Returns the time from which to read an order. */
-export const dueAt = ({ due, failed }: Known): number =>
-  Math.max(Math.min(...Object.values(due).map((time) => time ?? Infinity)), failed?.retryAt ?? 0);
+export const dueAt = ({ readAt = Infinity, backAt = Infinity, codesAt = Infinity, failed }: Known): number =>
+  Math.max(Math.min(readAt, backAt, codesAt), failed?.retryAt ?? 0);
 
 /**
  * The license codes of a paid or completed order. An order is in one of five states:
@@ -135,8 +121,11 @@ export interface Codes {
   undecidedSince?: number | undefined;
 }
 
-/** The codes of an order that was paid before it was watched, and has not been read. */
-export const unreadCodes: Codes = { since: 0, undecidedSince: 0 };
+/** What is known of the codes of an order that was paid before it was watched: it is due to be read. */
+export const unreadCodes = (now: number): Pick<Known, 'codes' | 'codesAt'> => ({
+  codes: { since: 0, undecidedSince: 0 },
+  codesAt: now,
+});
 
 /** The progress of the sweep that reads the list of one status, a few pages each poll. */
 export interface Sweep {

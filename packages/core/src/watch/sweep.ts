@@ -105,12 +105,15 @@ const takeEntry = (poll: Poll, entry: OrderSummary): void => {
 };
 
 /** Whether a list has fewer orders than it should, by so many that reading the whole list is worth its requests. */
-const haveLeft = (poll: Poll, status: StatusFilter, { startedAt }: Sweep, total: number): boolean => {
-  const known = knownIn(poll, status);
-  const present = known.filter(([, { unlistedSince }]) => unlistedSince === undefined || unlistedSince >= startedAt);
+const haveLeft = (poll: Poll, status: StatusFilter, list: Sweep, total: number): boolean => {
+  const present = knownIn(poll, status).filter(([, known]) => !hasLeft(known, list));
   const missing = present.length - total;
   return missing > 0 && pagesOf(poll, status) <= pagesPerDeparture * missing;
 };
+
+/** Whether a complete sweep of an order's list did not show the order. */
+const hasLeft = ({ unlistedSince = Infinity }: Known, list: Sweep | undefined): boolean =>
+  unlistedSince < Number(list?.startedAt);
 
 const readAtOnce = (poll: Poll, status: StatusFilter, list: Sweep): void => {
   list.nextAt = 0;
@@ -128,11 +131,9 @@ const beginSweep = (poll: Poll, status: StatusFilter, list: Sweep): void => {
 const findGone = (poll: Poll, status: StatusFilter, list: Sweep): void => {
   const { state } = poll;
   const { now } = state;
-  for (const [id, { due, unlistedSince }] of knownIn(poll, status)) {
-    if (unlistedSince === undefined) continue;
+  for (const [id, { unlistedSince, readAt }] of knownIn(poll, status)) {
     // One that a read shows in its list waits as long again as it has been unlisted.
-    const gone = due.gone ?? now + list.startedAt - unlistedSince;
-    update(state, id, { due: { ...due, gone } });
+    if (unlistedSince !== undefined) update(state, id, { readAt: readAt ?? now + list.startedAt - unlistedSince });
   }
   list.startedAt = now;
 };
@@ -143,8 +144,10 @@ const findGone = (poll: Poll, status: StatusFilter, list: Sweep): void => {
  * fails, it reads on.
  */
 export const readNewStatuses = async (poll: Poll): Promise<void> => {
-  const { orders, now } = poll.state;
-  const gone = new Map([...orders].filter(([, known]) => known.due.gone !== undefined && dueAt(known) <= now));
+  const { orders, lists, now } = poll.state;
+  const isGone = (known: Known): boolean =>
+    hasLeft(known, lists.get(known.status as StatusFilter)) && dueAt(known) <= now;
+  const gone = new Map([...orders].filter(([, known]) => isGone(known)));
   const hasFailed = [...gone.values()].some(({ failed }) => failed);
   if (gone.size <= fewGone && !hasFailed) return;
   // Changes that this poll or an earlier one found before do not end the search.
