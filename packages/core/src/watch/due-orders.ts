@@ -121,7 +121,7 @@ const stopWaiting = ({ state, warn }: Poll): void => {
 /** Forgets orders an hour after they left the watched lists, unless something is left to read. */
 const forget = ({ state: { orders, head, now }, terms, warn }: Poll): void => {
   // A status list may have shown new orders that an unfinished catch-up has yet to pass.
-  if (head && head.caughtUp.size > 0) return;
+  if (head?.gap) return;
   for (const [id, known] of orders) {
     const isUndecided = known.codes !== undefined && !isSettled(known.codes);
     const isOld = !terms.isListed(known.status) && now - (known.unlistedSince ?? now) > hourSeconds;

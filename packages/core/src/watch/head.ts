@@ -12,15 +12,6 @@ const maxSeen = 1_000;
 /** Number of orders that a catch-up reads again, because orders above them may have left the list. */
 const margin = 4;
 
-/** What a poll has read from the top of the list on. */
-interface Descent {
-  /** The orders read, by ID, in the sequence of the list. */
-  orders: Map<string, OrderSummary>;
-  total?: number | undefined;
-  /** Whether it has read enough: down to an order that was known before the catch-up, or to the end of the list. */
-  isReached: boolean;
-}
-
 /**
  * Finds new orders and changes of the newest orders at the head of the list, usually with one request. Reads down to an
  * order that was known before. If a poll cannot read that far, it reports what it has read, and the next poll goes on.
@@ -32,117 +23,147 @@ export const readHead = async (poll: Poll): Promise<void> => {
     await readBaseline(poll);
     return;
   }
-  const descent: Descent = { orders: new Map(), isReached: false };
-  try {
-    await readDown(poll, head, descent);
-  } finally {
-    const orders = [...descent.orders.values()];
-    const fresh = new Set(findNew(head, orders));
-    sayUnseen(poll, head, fresh.size, descent);
-    remember(head, [...fresh], descent);
-    for (const entry of orders) {
-      const id = String(entry.id);
-      // A status list may have shown a new order before; it recognizes one by its date.
-      const isTold = createdAt(entry) !== null && poll.state.orders.has(id);
-      take(poll, { id, entry, isNew: fresh.has(entry) && !isTold });
-    }
-  }
+  const total = await readTop(poll, head);
+  await readGap(poll, head);
+  if (head.gap) return;
+  sayUnseen(poll, head, total);
+  trimSeen(head);
 };
 
 const openAt = (poll: Poll, options?: Pick<ListOptions, 'start' | 'isAbove'>): ListReader =>
   readList(({ page, perPage }) => poll.listOrders({ page, perPage }, 'needed'), options);
 
+/** The orders that a poll has read, by ID, in the sequence of the list. */
+type Read = Map<string, OrderSummary>;
+
+/**
+ * Reads down the list until `isDone`, or to its end.
+ * @param isLinked whether an order shows that page 1, if it is read again, is from no older or much newer copy of the
+ * list: either would hide new orders
+ * @returns false if page 1 was from such a copy
+ */
+const readDown = async (
+  reader: ListReader,
+  read: Read,
+  isLinked: (order: OrderSummary) => boolean,
+  isDone: (step: ListPage) => boolean,
+): Promise<boolean> => {
+  for (;;) {
+    const step = await reader.next();
+    if (!step) return true;
+    if (step.slice.page === 1 && !step.list.orders.some(isLinked)) return false;
+    for (const order of step.fresh) read.set(String(order.id), order);
+    const isFound = isDone(step);
+    if (step.isEnd || (step.joins && isFound)) return true;
+  }
+};
+
 /** Records the newest orders. Uses the dates in the list, not a clock. */
 const readBaseline = async (poll: Poll): Promise<void> => {
   const head = newHead();
   const reader = openAt(poll);
-  const orders: OrderSummary[] = [];
-  let isEnd = false;
-  while (!isEnd && orders.length < kept) {
-    const step = await reader.next();
-    orders.push(...(step?.fresh ?? []));
-    head.accountedFor = head.total ??= step && totalOf(step.list);
-    isEnd = !step || step.isEnd;
-  }
-  for (const order of orders) head.seen.set(String(order.id), createdAt(order));
+  const read: Read = new Map();
+  const isDone = ({ list }: ListPage): boolean => {
+    head.total ??= totalOf(list);
+    return read.size >= kept;
+  };
+  await readDown(reader, read, () => true, isDone);
+  remember(head, [...read.values()]);
   const dates = [...head.seen.values()].filter((date) => date !== null);
   // The next page can have more orders of the oldest second. In a second that is larger than a response, any order can
   // have been missed.
   const isTied = reader.gaps().includes('ties');
-  if (dates.length > 0 && (isTied || !isEnd)) head.from = (isTied ? Math.max(...dates) : Math.min(...dates)) + 1;
+  if (dates.length > 0 && (isTied || read.size >= kept)) {
+    head.from = (isTied ? Math.max(...dates) : Math.min(...dates)) + 1;
+  }
   poll.state.head = head;
-  for (const entry of orders) take(poll, { id: String(entry.id), entry });
+  for (const [id, entry] of read) take(poll, { id, entry });
 };
 
-const readDown = async (poll: Poll, head: Head, descent: Descent): Promise<void> => {
-  const { caughtUp } = head;
-  const { orders } = descent;
-  let reader = openAt(poll);
-  let hasJumped = !head.isJoined;
-  const above = wholeOf(head);
-  while (!descent.isReached) {
-    const step = await reader.next();
-    if (step && isOtherCopy(head, descent, step)) return;
-    descent.total ??= step && totalOf(step.list);
-    // After a jump, the reader can return orders again.
-    for (const order of step?.fresh ?? []) orders.set(String(order.id), order);
-    descent.isReached = !step || step.isEnd || isKnownBelow(head, descent, step);
-    const first = [...orders.keys()].findIndex((id) => caughtUp.has(id));
-    const index = first + above.length - margin;
-    if (hasJumped || first < 0 || index <= orders.size) continue;
-    hasJumped = true;
-    reader = openAt(poll, {
-      start: pageAt(index, fullPage),
-      isAbove: ({ id }) => above.includes(String(id)),
+/**
+ * Reads down to a known order. If a poll cannot read that far, the rest is a gap.
+ * @returns the list's `total`
+ */
+const readTop = async (poll: Poll, head: Head): Promise<number | undefined> => {
+  const read: Read = new Map();
+  const dates = [...head.seen.values()].map(Number);
+  const { newest, oldest } = head.gap ?? { newest: 0, oldest: Math.max(0, ...dates) };
+  let total: number | undefined;
+  let isReached = false;
+  try {
+    const isLinked = ({ id }: OrderSummary): boolean => read.size === 0 || read.has(String(id));
+    isReached = await readDown(openAt(poll), read, isLinked, (step) => {
+      total ??= totalOf(step.list);
+      return isKnownBelow(head, [...read.values()], step, total);
     });
+  } finally {
+    const last = takeNew(poll, head, read);
+    if (!isReached && read.size > 0) head.gap = { newest: last ?? newest, oldest };
+  }
+  return total;
+};
+
+/** Goes on with a catch-up, below the orders that it has read. */
+const readGap = async (poll: Poll, head: Head): Promise<void> => {
+  const { gap } = head;
+  if (!gap) return;
+  const isAbove = (order: OrderSummary): boolean => Number(createdAt(order)) > gap.newest;
+  // Some orders above may have left the list.
+  const index = [...head.seen.values()].filter((date) => Number(date) > gap.newest).length - margin;
+  const start = pageAt(Math.max(0, index), fullPage);
+  const read: Read = new Map();
+  let isReached = false;
+  try {
+    isReached = await readDown(openAt(poll, { start, isAbove }), read, isAbove, ({ fresh }) =>
+      fresh.some((order) => (createdAt(order) ?? Infinity) < gap.oldest),
+    );
+  } finally {
+    const newest = takeNew(poll, head, read) ?? gap.newest;
+    head.gap = isReached ? undefined : { ...gap, newest };
   }
 };
 
 /**
- * Returns the orders of a catch-up below which it goes on: those above its oldest second, because it may have read only
- * a part of that second, and the rest may have moved up since. One response cannot hold a larger second.
+ * Reports and remembers what was read.
+ * @returns the time after which all orders have been read, if the sequence of the list goes on
  */
-const wholeOf = ({ caughtUp }: Head): string[] => {
-  const oldest = [...caughtUp.values()].reduce((one, other) => (Number(one) < Number(other) ? one : other), Infinity);
-  const whole = [...caughtUp].flatMap(([id, date]) => (date === oldest ? [] : [id]));
-  return caughtUp.size - whole.length < fullPage ? whole : [...caughtUp.keys()];
-};
-
-/**
- * Whether a page is from another copy of the list than those that the catch-up has read: an older first page lacks their
- * newest order, and a newer page below it has a newer one. Either would hide new orders. Or the list is empty for a
- * moment. If the newest order is removed during a catch-up, it waits for the next new order.
- */
-const isOtherCopy = (head: Head, { orders }: Descent, { list, slice }: ListPage): boolean => {
-  const read = [...head.caughtUp.values(), ...[...orders.values()].map(createdAt)];
-  const newest = read.reduce<number>((one, other) => Math.max(one, Number(other)), 0);
-  const dates = list.orders.map(createdAt);
-  // A newer first page need not reach down to the orders that an older one showed.
-  if (slice.page === 1 && orders.size > 0 && !list.orders.some(({ id }) => orders.has(String(id)))) return true;
-  return slice.page === 1
-    ? dates.every((date) => (date ?? Infinity) < newest)
-    : dates.some((date) => Number(date) > newest);
-};
-
-/** Whether a response shows an order that was known before the catch-up, and no new order is missing above it. */
-const isKnownBelow = (head: Head, descent: Descent, step: ListPage): boolean => {
-  const orders = [...descent.orders.values()];
+const takeNew = (poll: Poll, head: Head, read: Read): number | undefined => {
+  const orders = [...read.values()];
   const fresh = new Set(findNew(head, orders));
-  const isOld = (order: OrderSummary): boolean => !fresh.has(order) && !head.caughtUp.has(String(order.id));
-  const arrived = Number(descent.total) - Number(head.total) || 0;
-  const lastNew = orders.findLastIndex((order) => !isOld(order));
+  if (head.total !== undefined) head.total += fresh.size;
+  remember(head, [...fresh]);
+  for (const [id, entry] of read) {
+    // A status list may have shown a new order before; it recognizes one by its date.
+    const isTold = createdAt(entry) !== null && poll.state.orders.has(id);
+    take(poll, { id, entry, isNew: fresh.has(entry) && !isTold });
+  }
+  const dates = orders.map(createdAt);
+  const last = dates.at(-1) ?? undefined;
+  // Only a part of the last second may have been read. One response cannot hold a larger second.
+  return last && dates.filter((date) => date === last).length >= fullPage ? last - 1 : last;
+};
+
+const remember = ({ seen }: Head, orders: OrderSummary[]): void => {
+  for (const order of orders.toReversed()) seen.set(String(order.id), createdAt(order));
+};
+
+/** Whether a response shows an order that was known before, and no new order is missing above it. */
+const isKnownBelow = (head: Head, orders: OrderSummary[], { fresh }: ListPage, total: number | undefined): boolean => {
+  const found = new Set(findNew(head, orders));
+  const lastNew = orders.findLastIndex((order) => found.has(order));
   // More orders arrived than these pages show as new, because one of them has an earlier date. It is looked for as long
   // as new orders follow.
-  const isShort = arrived > fresh.size + head.caughtUp.size && orders.length - lastNew <= kept;
-  return step.joins && step.fresh.some(isOld) && !isShort;
+  const arrived = head.gap ? 0 : Number(total) - Number(head.total) || 0;
+  const isShort = arrived > found.size && orders.length - lastNew <= kept;
+  return !isShort && fresh.some((order) => !found.has(order));
 };
 
 /** Finds the new orders in a part of the list. */
-const findNew = ({ seen, caughtUp, from }: Head, orders: readonly OrderSummary[]): OrderSummary[] => {
+const findNew = ({ seen, from }: Head, orders: readonly OrderSummary[]): OrderSummary[] => {
   const known = orders.findIndex(({ id }) => seen.has(String(id)));
   const knownAt = orders[known] && createdAt(orders[known]);
   return orders.filter((order, index) => {
-    if (seen.has(String(order.id)) || caughtUp.has(String(order.id))) return false;
+    if (seen.has(String(order.id))) return false;
     const created = createdAt(order);
     if (created === null) return index < known || known < 0;
     // Orders listed above a known one are new, whatever their date (U-24, U-63), unless both are from one second (U-09).
@@ -151,37 +172,20 @@ const findNew = ({ seen, caughtUp, from }: Head, orders: readonly OrderSummary[]
 };
 
 /** Warns if the list has grown by more orders than were found. */
-const sayUnseen = ({ warn }: Poll, head: Head, fresh: number, { isReached, total }: Descent): void => {
-  if (!isReached || total === undefined) return;
-  const expected = (head.accountedFor ?? total) + fresh + head.caughtUp.size;
-  head.accountedFor = Math.max(expected, total);
-  if (total <= expected) return;
-  const count = total - expected === 1 ? '1 order has' : `${total - expected} orders have`;
+const sayUnseen = ({ warn }: Poll, head: Head, total: number | undefined): void => {
+  if (total === undefined) return;
+  head.total ??= total;
+  const unseen = total - head.total;
+  if (unseen <= 0) return;
+  head.total = total;
   warn(
-    `${count} been added to the list below its newest orders, or hidden while the list changed, and can't be reported as new.`,
+    `${unseen === 1 ? '1 order has' : `${unseen} orders have`} been added to the list below its newest orders, or hidden while the list changed, and can't be reported as new.`,
   );
 };
 
-/** Remembers the new orders that were read, newest first. */
-const remember = (head: Head, fresh: OrderSummary[], { orders, isReached, total }: Descent): void => {
-  const { caughtUp } = head;
-  const isTouched = caughtUp.size === 0 || [...orders.keys()].some((id) => caughtUp.has(id));
-  const told = new Map([...fresh.map((order) => [String(order.id), createdAt(order)] as const), ...caughtUp]);
-  if (!isReached) {
-    head.caughtUp = told;
-    head.isJoined &&= isTouched || fresh.length === 0;
-    return;
-  }
-  head.seen = new Map([...head.seen, ...[...told].reverse()]);
-  Object.assign(head, { caughtUp: new Map(), isJoined: true, total });
-  trimSeen(head);
-};
-
 /** Whether an order that a status list shows is new, although the head of the whole list has not shown it yet. */
-export const isNewInList = ({ seen, caughtUp, from }: Head, order: OrderSummary): boolean => {
-  const id = String(order.id);
-  return !seen.has(id) && !caughtUp.has(id) && Number(createdAt(order) ?? -1) >= from;
-};
+export const isNewInList = ({ seen, from }: Head, order: OrderSummary): boolean =>
+  !seen.has(String(order.id)) && Number(createdAt(order) ?? -1) >= from;
 
 /** Returns when an order was created, in seconds since 1970; null for a date that cannot be read. */
 const createdAt = ({ created_at }: { created_at?: unknown }): number | null => {

@@ -18,8 +18,7 @@ test('a status that cannot be converted to text has a name [U-59]', () => {
 
 const filled = (): WatchState => {
   const state = { ...newState(), now: 7, systemNow: 9, hasCodes: true };
-  const caughtUp = new Map([['12', 7]]);
-  state.head = { from: 5, seen: new Map([['9', null]]), caughtUp, isJoined: true };
+  state.head = { from: 5, seen: new Map([['9', null]]), gap: { newest: 9, oldest: 7 } };
   state.lists.set('bezahlt', { page: 2, startedAt: 5, nextAt: 7, failed: 2 });
   const codes: Codes = { since: 0, delivery: 'abc', known: ['1:7', '1:a.1'] };
   const failed = { since: 3, retryAt: 99 };

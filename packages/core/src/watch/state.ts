@@ -36,24 +36,17 @@ export interface Head {
   /** Orders created at this time or later (seconds since 1970) are new unless they are in `seen`. */
   from: number;
   /**
-   * The list's `total` at the last poll that reached a known order: a larger one says how many new orders to look for.
-   * Undefined if the API does not report it.
+   * How many orders the list's `total` may count without a warning: those of the baseline, those found since, and those
+   * warned about. Undefined if the API does not report it.
    */
   total?: number | undefined;
-  /**
-   * How many orders `total` may count without a warning: those of the baseline, those found since, and those warned
-   * about.
-   */
-  accountedFor?: number | undefined;
   /** The newest orders seen, with their creation dates; null if a date cannot be read. */
   seen: Map<string, number | null>;
   /**
-   * The new orders that an unfinished catch-up has read, newest first. It ends at an order that was known before it
-   * began; then they join `seen`.
+   * The part of the list that an unfinished catch-up has yet to read: orders created from `oldest` to `newest`. `oldest`
+   * is the date of the newest order that was known before the catch-up began.
    */
-  caughtUp: Map<string, number | null>;
-  /** Whether the orders in `caughtUp` are next to each other in the list, so that the catch-up goes on below them. */
-  isJoined: boolean;
+  gap?: { newest: number; oldest: number } | undefined;
 }
 
 /**
@@ -156,7 +149,7 @@ export const newState = (): WatchState => ({
   hasCodes: false,
 });
 
-export const newHead = (): Head => ({ from: 0, seen: new Map(), caughtUp: new Map(), isJoined: true });
+export const newHead = (): Head => ({ from: 0, seen: new Map() });
 
 export const newSweep = (now: number): Sweep => ({ page: 1, startedAt: now, nextAt: 0 });
 
@@ -164,7 +157,7 @@ const version = 4;
 
 /** Maps in JSON are lists of their entries. Orders with the same record are a group: few of them have one of their own. */
 interface SavedState extends Omit<WatchState, 'head' | 'orders' | 'lists'> {
-  head?: Omit<Head, 'seen' | 'caughtUp'> & { seen: [string, number | null][]; caughtUp: [string, number | null][] };
+  head?: Omit<Head, 'seen'> & { seen: [string, number | null][] };
   orders: [record: Known, ids: SavedIds][];
   lists: [StatusFilter, Sweep][];
 }
@@ -195,7 +188,7 @@ export const readState = (saved: unknown): WatchState | undefined => {
     const known = orders.flatMap(([record, ids]) => readIds(ids).map((id): [string, Known] => [id, record]));
     return {
       ...rest,
-      head: head && { ...head, seen: new Map(head.seen), caughtUp: new Map(head.caughtUp) },
+      head: head && { ...head, seen: new Map(head.seen) },
       lists: new Map(lists),
       orders: new Map(known.sort(newestFirst)),
     };
