@@ -1,7 +1,7 @@
 import { type OrderLicenseError, ownMessage } from '../base/errors.ts';
 import { compare, isAwaiting, isDecidable, isSettled, isUnread, patienceSeconds, type Sighting } from './compare.ts';
 import { isUnsent, mayPass, type Poll, take, type Urgency, update } from './poll.ts';
-import { daySeconds, dueAt, hourSeconds, type Known, type WatchState } from './state.ts';
+import { daySeconds, dueAt, hasLeft, hourSeconds, type Known, type WatchState } from './state.ts';
 
 /**
  * Why an order is due, in the sequence in which a poll reads them, and how many orders of each kind it reads at most:
@@ -73,7 +73,7 @@ const takeOrder = async (poll: Poll, { id, order }: Required<Pick<Sighting, 'id'
  * @returns whether the failure can concern other orders too
  */
 const takeFailure = (poll: Poll, id: string, error: OrderLicenseError): boolean => {
-  const { state, entries, terms, warn } = poll;
+  const { state, entries, warn } = poll;
   const { now } = state;
   const known = state.orders.get(id) as Known;
   const { code, status, retryable } = error;
@@ -85,9 +85,8 @@ const takeFailure = (poll: Poll, id: string, error: OrderLicenseError): boolean 
   update(state, id, { failed: { since, retryAt } });
   const entry = entries.get(id);
   const isNew = known.reached < 0;
-  const isListed = terms.isListed(known.status) && known.unlistedSince === undefined;
   // A copy that lags may lack an order, or return 404 for one that a list still shows.
-  if (isMissing && now - since >= patienceSeconds && !isListed && !isNew && !entry) state.orders.delete(id);
+  if (isMissing && now - since >= patienceSeconds && hasLeft(state, known) && !isNew && !entry) state.orders.delete(id);
   else if (known.readAt !== undefined && (entry || isNew)) take(poll, { id, entry });
   // A missing order does not mean that the API fails, and an ID that cannot be requested costs nothing.
   return !isMissing && !(code === 'bad_request' && status === undefined);
@@ -100,8 +99,8 @@ export const dropOld = (poll: Poll): void => {
 };
 
 /**
- * Stops waiting for license codes after 90 days. If too many orders wait, stops waiting first for complete and unread orders,
- * then for the oldest.
+ * Stops waiting for license codes after 90 days. If too many orders wait, stops waiting first for complete and unread
+ * orders, then for the oldest.
  */
 const stopWaiting = ({ state, warn }: Poll): void => {
   const { orders, now } = state;

@@ -200,10 +200,9 @@ const createdAt = ({ created_at }: { created_at?: unknown }): number | null => {
 const trimSeen = (head: Head): void => {
   const dateOf = ([, created]: [string, number | null]): number => created ?? Infinity;
   const newestFirst = [...head.seen].reverse().sort((one, other) => dateOf(other) - dateOf(one) || 0);
-  const last = newestFirst[kept - 1];
-  if (!last) return;
-  const stay = newestFirst.filter((entry) => dateOf(entry) >= dateOf(last)).slice(0, maxSeen);
-  const gone = newestFirst[stay.length]?.[1] ?? -1;
-  head.from = Math.max(head.from, gone + 1);
+  const oldest = dateOf(newestFirst[kept - 1] ?? ['', 0]);
+  const stay = newestFirst.filter((entry) => dateOf(entry) >= oldest).slice(0, maxSeen);
+  const [, gone] = newestFirst[stay.length] ?? [];
+  head.from = Math.max(head.from, (gone ?? -1) + 1);
   head.seen = new Map(stay.reverse());
 };

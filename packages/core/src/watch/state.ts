@@ -81,6 +81,10 @@ export interface Known {
   codes?: Codes | undefined;
 }
 
+/** Whether no watched list has the order's status, or a complete sweep of its list did not show the order. */
+export const hasLeft = ({ lists }: WatchState, { status, unlistedSince = Infinity }: Known): boolean =>
+  !(unlistedSince >= Number(lists.get(status as StatusFilter)?.startedAt));
+
 /** Returns the time from which to read an order. */
 export const dueAt = ({ readAt = Infinity, backAt = Infinity, codesAt = Infinity, failed }: Known): number =>
   Math.max(Math.min(readAt, backAt, codesAt), failed?.retryAt ?? 0);

@@ -1,9 +1,9 @@
 import { ownMessage } from '../base/errors.ts';
-import { fullPage, requestSlice, totalOf } from '../list/slice.ts';
+import { fullPage, requestSlice, type Slice, totalOf } from '../list/slice.ts';
 import type { OrderSummary, StatusFilter } from '../model/order.ts';
 import { isNewInList } from './head.ts';
-import { isUnsent, mayPass, type Poll, take, update } from './poll.ts';
-import { dueAt, hourSeconds, type Known, type Sweep } from './state.ts';
+import { isUnsent, mayPass, type Poll, take, type Urgency, update } from './poll.ts';
+import { dueAt, hasLeft, hourSeconds, type Known, type Sweep } from './state.ts';
 
 /** If a list is at most this many pages long for each order that has left it, it is read to its end at once. */
 const pagesPerDeparture = 8;
@@ -42,46 +42,48 @@ export const readLists = async (poll: Poll): Promise<void> => {
 const sweep = async (poll: Poll, status: StatusFilter, list: Sweep): Promise<void> => {
   const { now } = poll.state;
   const isPending = status === 'ausstehend';
-  if (list.nextAt > 0 && now - list.nextAt >= hourSeconds) readAtOnce(poll, status, list);
-  for (let read = 0; ; read++) {
+  // A program that polls once a night reads the whole list.
+  if (list.nextAt > 0 && now - list.nextAt >= hourSeconds) {
+    list.nextAt = 0;
+    beginSweep(poll, status, list);
+  }
+  if (isPending) list.nextAt = Math.min(list.nextAt, now);
+  for (let isFirst = true; ; isFirst = false) {
     const seconds = secondsPerPage(pagesOf(poll, status), isPending);
-    const isFirst = read === 0;
     // Polls are not exactly a minute apart.
-    const isDue = now + seconds / 10 >= list.nextAt || (isFirst && isPending);
-    if (!isDue) return;
-    const isLate = now - list.nextAt + seconds > (isPending ? patience.pending : patience.others);
-    const usual = isFirst && isPending ? 'soon' : 'routine';
-    const urgency = list.nextAt === 0 || (isFirst && isLate) ? 'needed' : usual;
-    const slice = { page: list.page, perPage: fullPage };
-    const ask = (query: typeof slice) => poll.listOrders({ status, ...query }, urgency);
-    const { is, list: shown, error } = await requestSlice(ask, slice, status);
-    if (error && list.page === 1) throw error;
-    const { orders = [], pagination } = is === 'none' || !shown ? {} : shown;
-    for (const entry of orders) takeEntry(poll, entry);
-    const total = (shown && totalOf(shown)) ?? Infinity;
-    if (list.nextAt > 0 && haveLeft(poll, status, list, total)) {
+    if (now + seconds / 10 < list.nextAt) return;
+    const isLate = isFirst && now - list.nextAt + seconds > (isPending ? patience.pending : patience.others);
+    const usual = isPending ? 'soon' : 'routine';
+    const page = await readPage(poll, { status, page: list.page }, list.nextAt === 0 || isLate ? 'needed' : usual);
+    for (const entry of page.orders) takeEntry(poll, entry);
+    if (list.nextAt > 0 && haveLeft(poll, status, page.total)) {
+      list.nextAt = 0;
       // Orders may have left from the pages before this one, too. An empty page in place of many orders can be wrong.
-      if (list.page > 1 || (orders.length === 0 && pagesOf(poll, status) > 1)) {
-        readAtOnce(poll, status, list);
+      if (list.page > 1 || (page.orders.length === 0 && pagesOf(poll, status) > 1)) {
+        beginSweep(poll, status, list);
         continue;
       }
-      list.nextAt = 0;
     }
-    if (is === 'other') list.failed = list.page;
-    else if (list.failed === list.page) list.failed = undefined;
-    const end = (list.page - 1) * fullPage + orders.length;
-    const isLast = list.page >= Number(pagination?.pages) && (orders.length < fullPage || total === end);
+    if (page.isEnd) {
+      if (list.failed === undefined) findGone(poll, status, list);
+      beginSweep(poll, status, list);
+      list.nextAt = now + seconds;
+      return;
+    }
+    if (list.nextAt > 0) list.nextAt += seconds;
+    if (list.failed === list.page) list.failed = undefined;
     list.page += 1;
-    const isEnd = orders.length === 0 || isLast;
-    if (!isEnd) {
-      if (list.nextAt > 0) list.nextAt = Math.min(list.nextAt, now) + seconds;
-      continue;
-    }
-    list.nextAt = now + seconds;
-    if (list.failed === undefined) findGone(poll, status, list);
-    beginSweep(poll, status, list);
-    return;
   }
+};
+
+/** Reads a page. The list ends there if it has fewer rows than a page can have, and no page behind it. */
+const readPage = async (poll: Poll, { status, page }: { status: StatusFilter; page: number }, urgency: Urgency) => {
+  const ask = (slice: Slice) => poll.listOrders({ ...slice, status }, urgency);
+  const { is, list, error } = await requestSlice(ask, { page, perPage: fullPage }, status);
+  if (error && page === 1) throw error;
+  const orders = is === 'none' || !list ? [] : list.orders;
+  const isLast = page >= Number(list?.pagination.pages) && orders.length < fullPage;
+  return { orders, total: list && totalOf(list), isEnd: isLast || orders.length === 0 };
 };
 
 const knownIn = ({ state }: Poll, status: StatusFilter): [id: string, known: Known][] =>
@@ -105,19 +107,10 @@ const takeEntry = (poll: Poll, entry: OrderSummary): void => {
 };
 
 /** Whether a list has fewer orders than it should, by so many that reading the whole list is worth its requests. */
-const haveLeft = (poll: Poll, status: StatusFilter, list: Sweep, total: number): boolean => {
-  const present = knownIn(poll, status).filter(([, known]) => !hasLeft(known, list));
+const haveLeft = (poll: Poll, status: StatusFilter, total = Infinity): boolean => {
+  const present = knownIn(poll, status).filter(([, known]) => !hasLeft(poll.state, known));
   const missing = present.length - total;
   return missing > 0 && pagesOf(poll, status) <= pagesPerDeparture * missing;
-};
-
-/** Whether a complete sweep of an order's list did not show the order. */
-const hasLeft = ({ unlistedSince = Infinity }: Known, list: Sweep | undefined): boolean =>
-  unlistedSince < Number(list?.startedAt);
-
-const readAtOnce = (poll: Poll, status: StatusFilter, list: Sweep): void => {
-  list.nextAt = 0;
-  beginSweep(poll, status, list);
 };
 
 /** Begins a sweep. Each order is unlisted until a page shows it. */
@@ -130,12 +123,12 @@ const beginSweep = (poll: Poll, status: StatusFilter, list: Sweep): void => {
 /** Ends a complete sweep: makes the orders that no page has shown due to be read. */
 const findGone = (poll: Poll, status: StatusFilter, list: Sweep): void => {
   const { state } = poll;
-  const { now } = state;
   for (const [id, { unlistedSince, readAt }] of knownIn(poll, status)) {
+    if (unlistedSince === undefined) continue;
     // One that a read shows in its list waits as long again as it has been unlisted.
-    if (unlistedSince !== undefined) update(state, id, { readAt: readAt ?? now + list.startedAt - unlistedSince });
+    update(state, id, { readAt: readAt ?? state.now + list.startedAt - unlistedSince });
   }
-  list.startedAt = now;
+  list.startedAt = state.now;
 };
 
 /**
@@ -144,16 +137,19 @@ const findGone = (poll: Poll, status: StatusFilter, list: Sweep): void => {
  * fails, it reads on.
  */
 export const readNewStatuses = async (poll: Poll): Promise<void> => {
-  const { orders, lists, now } = poll.state;
+  const { state, terms } = poll;
+  const { orders, now } = state;
   const isGone = (known: Known): boolean =>
-    hasLeft(known, lists.get(known.status as StatusFilter)) && dueAt(known) <= now;
+    terms.isListed(known.status) && hasLeft(state, known) && dueAt(known) <= now;
   const gone = new Map([...orders].filter(([, known]) => isGone(known)));
   const hasFailed = [...gone.values()].some(({ failed }) => failed);
   if (gone.size <= fewGone && !hasFailed) return;
   // Changes that this poll or an earlier one found before do not end the search.
   const before = new Set(poll.entries.keys());
-  const isFound = ({ id }: OrderSummary): boolean =>
-    before.has(String(id)) || orders.get(String(id))?.unlistedSince !== undefined;
+  const isFound = ({ id }: OrderSummary): boolean => {
+    const known = orders.get(String(id));
+    return before.has(String(id)) || (known !== undefined && hasLeft(state, known));
+  };
   let left = maxSearched;
   for (const status of ['bezahlt', 'abgeschlossen', 'storniert'] as const) {
     let isLast = [...gone.values()].every((known) => known.status === status);
