@@ -81,8 +81,7 @@ export const pollChanges = async (
       'The state is not from this version of the library. This poll records the existing orders as a new baseline and reports no events for them.',
     );
   }
-  const state = saved ?? newState();
-  setClock(state);
+  const state: WatchState = { ...(saved ?? newState()), now: Math.floor(Date.now() / 1000) };
   const endsAt = client.now() + deadlineMs;
   const poll = createPoll({ client, options: { signal, consumer }, deadlineMs, state, selection, warn });
   const error = await run(poll, keyOf);
@@ -105,13 +104,6 @@ export const pollChanges = async (
   };
 };
 
-/** Advances the state's time with the system's clock, unless that clock was set back. */
-const setClock = (state: WatchState): void => {
-  const systemNow = Math.floor(Date.now() / 1000);
-  state.now += Math.max(0, systemNow - state.systemNow);
-  state.systemNow = systemNow;
-};
-
 /**
  * Reads lists before single orders, so that an order that cannot be read delays only itself. If only a page below the
  * first one failed, the poll continues: that delays only the new orders on the pages that were not read.
@@ -124,7 +116,7 @@ const run = async (poll: Poll, keyOf: () => Promise<string>): Promise<unknown> =
     beginLists(poll);
     await readHead(poll);
   };
-  for (const step of [begin, readLists, readNewStatuses, async () => dropOld(poll), readDue]) {
+  for (const step of [begin, readLists, readNewStatuses, dropOld, readDue]) {
     try {
       await step(poll);
     } catch (thrown) {
@@ -155,10 +147,9 @@ const checkAccount = async (poll: Poll, key: string): Promise<void> => {
   if (state.key === key) return;
   const user = await poll.getMe();
   const account = hash(`${key.split('.')[0]} ${user.user_id ?? (user.email || key)}`);
-  const { now, systemNow } = state;
   if (state.account !== account) {
     if (state.head) poll.warn(otherAccount);
-    Object.assign(state, newState(), { now, systemNow });
+    Object.assign(state, { ...newState(), now: state.now });
   }
   Object.assign(state, { account, key });
   poll.isStart = !state.head;
@@ -169,19 +160,14 @@ const beginLists = ({ state, selection }: Poll): void => {
   const { orders, now } = state;
   const before = state.lists;
   state.lists = new Map(watchedLists(selection).map((status) => [status, before.get(status) ?? newSweep(now)]));
-  const isDropped = (status: string): boolean =>
-    before.has(status as StatusFilter) && !state.lists.has(status as StatusFilter);
+  const dropped: string[] = [...before.keys()].filter((status) => !state.lists.has(status));
   const hasCodes = wantsCodes(selection);
   const isOther = hasCodes !== state.hasCodes;
   state.hasCodes = hasCodes;
   for (const [id, { status }] of orders) {
-    if (isDropped(status)) orders.delete(id);
-    else if (isOther)
-      update(
-        state,
-        id,
-        hasCodes && hasLicenseCodes(status) ? unreadCodes(now) : { codes: undefined, codesAt: undefined },
-      );
+    const codes = hasCodes && hasLicenseCodes(status) ? unreadCodes(now) : { codes: undefined, codesAt: undefined };
+    if (dropped.includes(status)) orders.delete(id);
+    else if (isOther) update(state, id, codes);
   }
 };
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Order } from '../model/order.ts';
 import { compare } from './compare.ts';
 import { type ChangeName, selectionOf } from './events.ts';
-import { type Known, saveState } from './state.ts';
+import { type Known, newSweep, saveState } from './state.ts';
 import { createProgram, createWatchedShop, dayMs, everything, hourMs, minuteMs } from './watched-shop.fixture.ts';
 
 const licenseCodes = { ...everything, events: ['licenseCodeAvailable'] as ChangeName[] };
@@ -395,7 +395,8 @@ test('finds 200,000 new codes in one order', () => {
   const license_codes = Array.from({ length: 200_000 }, (_, id) => ({ id }));
   const order = { id: 1, status: 'bezahlt', items: [{ id: 2, license_codes }] } as unknown as Order;
   const known: Known = { status: 'bezahlt', reached: 1, codes: { since: 0, known: [] } };
-  const terms = { now: 7, selection: selectionOf(licenseCodes), isListed: () => true };
+  const state = { now: 7, lists: new Map([['bezahlt', newSweep(0)]]) };
+  const terms = { state, selection: selectionOf(licenseCodes) };
   expect(compare(known, { id: '1', order }, terms).events).toHaveLength(200_000);
 });
 

@@ -20,7 +20,16 @@ import {
   type Selection,
   wantsCodes,
 } from './events.ts';
-import { type Codes, daySeconds, dueAt, hourSeconds, type Known, statusName, unreadCodes } from './state.ts';
+import {
+  type Codes,
+  daySeconds,
+  dueAt,
+  hourSeconds,
+  type Known,
+  statusName,
+  unreadCodes,
+  type WatchState,
+} from './state.ts';
 
 /** A response can be some minutes old. After this long, what it shows counts. */
 export const patienceSeconds = 600;
@@ -34,11 +43,10 @@ export interface Sighting {
   isNew?: boolean | undefined;
 }
 
+/** What a comparison needs of the poll. */
 export interface Terms {
-  now: number;
+  state: Pick<WatchState, 'now' | 'lists'>;
   selection: Selection;
-  /** Whether a watched list has the orders with this status. */
-  isListed(status: string): boolean;
 }
 
 /** The events that a response causes, and what is known afterwards. */
@@ -53,14 +61,14 @@ export interface Difference {
  */
 export const compare = (known: Known | undefined, sighting: Sighting, terms: Terms): Difference => {
   const { entry, order, isNew } = sighting;
-  const { now, isListed } = terms;
+  const { now, lists } = terms.state;
   const before = known && !isNew ? known : firstRecordOf(sighting, terms);
   const after: Known = order ? { ...before, readAt: undefined, codesAt: undefined, failed: undefined } : { ...before };
   const changes = takeStatus(after, sighting, terms);
   if (!changes) return { events: [], known: { ...before, readAt: now } };
   const events = changes.concat(takeCodes(after, before, sighting, terms));
   const { status } = after;
-  if (!isDocumented(status) || (order && order.status == null && !isListed(status))) {
+  if (!isDocumented(status) || (order && order.status == null && !lists.has(status))) {
     // No list shows the order, and the status may be final, so it is read ever less often.
     after.readAt ??= now + Math.max(hourSeconds, now - (before.unlistedSince ?? now));
   } else if (!isAwaiting(after)) {
@@ -68,19 +76,19 @@ export const compare = (known: Known | undefined, sighting: Sighting, terms: Ter
     after.readAt = undefined;
   }
   // Only a list shows that an order is still in its list; one with another status has yet to appear in the new list.
-  if (status !== before.status || (entry && isListed(status))) after.unlistedSince = undefined;
-  if (!isListed(status)) after.unlistedSince ??= now;
+  if (status !== before.status || (entry && lists.has(status))) after.unlistedSince = undefined;
+  if (!lists.has(status)) after.unlistedSince ??= now;
   // Nothing is left to read, so a later failure is another one.
   if (dueAt(after) === Infinity) after.failed = undefined;
   return { events, known: after };
 };
 
 /** Returns what is known about an order that was never seen before: it is new, or existed before it was watched. */
-const firstRecordOf = ({ entry, order, isNew }: Sighting, { now, selection }: Terms): Known => {
+const firstRecordOf = ({ entry, order, isNew }: Sighting, { state, selection }: Terms): Known => {
   const status = statusName((entry ?? order)?.status);
   if (isNew) return { status, reached: -1 };
   const hasCodes = wantsCodes(selection) && hasLicenseCodes(status);
-  return { status, reached: rankOf(status), ...(hasCodes && unreadCodes(now)) };
+  return { status, reached: rankOf(status), ...(hasCodes && unreadCodes(state.now)) };
 };
 
 /**
@@ -88,7 +96,8 @@ const firstRecordOf = ({ entry, order, isNew }: Sighting, { now, selection }: Te
  * @returns undefined if an event needs the whole order
  */
 const takeStatus = (known: Known, sighting: Sighting, terms: Terms): ChangeEvent[] | undefined => {
-  const { now, selection, isListed } = terms;
+  const { selection } = terms;
+  const { now, lists } = terms.state;
   const { id, entry, order } = sighting;
   const { status: previous, reached, failed } = known;
   const text = order?.status ?? entry?.status;
@@ -104,7 +113,7 @@ const takeStatus = (known: Known, sighting: Sighting, terms: Terms): ChangeEvent
   const events: ChangeEvent[] = [];
   const mayLackDetails = failed !== undefined && now - failed.since >= patienceSeconds;
   // Changes of orders that left the watched lists are not reported, unless their status is undocumented.
-  const isWatched = reached < 0 || isListed(previous) || !isDocumented(previous);
+  const isWatched = reached < 0 || lists.has(previous) || !isDocumented(previous);
   for (const event of isWatched ? eventsAt(known, status) : []) {
     if (!isWanted(selection, event, status)) continue;
     const withDetails = selection.withDetails.includes(event);
@@ -151,7 +160,8 @@ const listEntryOf = ({ id, entry, order }: Sighting, status: string): ListEntry 
 /** Compares the license codes and the delivery status with what is known, and returns the events of new codes. */
 const takeCodes = (known: Known, before: Known, sighting: Sighting, terms: Terms): ChangeEvent[] => {
   const { entry, order } = sighting;
-  const { now, selection } = terms;
+  const { state, selection } = terms;
+  const { now } = state;
   const { status, codes: old } = known;
   const isPaidNow = before.reached < 1;
   if (!wantsCodes(selection) || !hasLicenseCodes(status)) {
@@ -183,8 +193,9 @@ const takeFoundCodes = (
   known: Known,
   codes: Codes,
   sighting: Sighting & { order: Order },
-  { now, selection, isListed }: Terms,
+  { state, selection }: Terms,
 ): ChangeEvent[] => {
+  const { now, lists } = state;
   const { order, id } = sighting;
   const { status } = known;
   const found = namedCodes(order);
@@ -200,7 +211,7 @@ const takeFoundCodes = (
   }
   if (undecidedSince !== undefined) {
     // Only a list entry shows which of the codes are new, and no watched list has one.
-    if (!isListed(status)) known.codesAt = Math.max(undecidedSince + patienceSeconds, now + 60);
+    if (!lists.has(status)) known.codesAt = Math.max(undecidedSince + patienceSeconds, now + 60);
     return [];
   }
   const event = 'licenseCodeAvailable';

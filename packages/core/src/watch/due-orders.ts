@@ -56,12 +56,12 @@ const nextReads = ({ orders, now }: WatchState): { id: string; urgency: Urgency 
 };
 
 const takeOrder = async (poll: Poll, { id, order }: Required<Pick<Sighting, 'id' | 'order'>>): Promise<void> => {
-  const { terms, entries } = poll;
-  const known = poll.state.orders.get(id) as Known;
+  const { state, entries } = poll;
+  const known = state.orders.get(id) as Known;
   const sighting: Sighting = { id, order, entry: entries.get(id) };
   // An event needs the order's list entry, and so do codes of an order that left its list before they were old.
-  const isUndecided = !terms.isListed(known.status) && known.codes && isDecidable(known.codes, terms.now);
-  if (!sighting.entry && order && (isUndecided || compare(known, sighting, terms).events.length > 0)) {
+  const isUndecided = !state.lists.has(known.status) && known.codes && isDecidable(known.codes, state.now);
+  if (!sighting.entry && order && (isUndecided || compare(known, sighting, poll).events.length > 0)) {
     sighting.entry = await poll.findEntry(order);
   }
   take(poll, sighting);
@@ -93,7 +93,7 @@ const takeFailure = (poll: Poll, id: string, error: OrderLicenseError): boolean 
 };
 
 /** Keeps the state small. */
-export const dropOld = (poll: Poll): void => {
+export const dropOld = async (poll: Poll): Promise<void> => {
   stopWaiting(poll);
   forget(poll);
 };
@@ -118,12 +118,12 @@ const stopWaiting = ({ state, warn }: Poll): void => {
 };
 
 /** Forgets orders an hour after they left the watched lists, unless something is left to read. */
-const forget = ({ state: { orders, head, now }, terms, warn }: Poll): void => {
+const forget = ({ state: { orders, lists, head, now }, warn }: Poll): void => {
   // A status list may have shown new orders that an unfinished catch-up has yet to pass.
   if (head?.gap) return;
   for (const [id, known] of orders) {
     const isUndecided = known.codes !== undefined && !isSettled(known.codes);
-    const isOld = !terms.isListed(known.status) && now - (known.unlistedSince ?? now) > hourSeconds;
+    const isOld = !lists.has(known.status) && now - (known.unlistedSince ?? now) > hourSeconds;
     // What has probably changed is told first, however long its read fails or has to wait.
     if (!isOld || known.readAt !== undefined || (!isUndecided && dueAt(known) < Infinity)) continue;
     orders.delete(id);

@@ -199,6 +199,15 @@ test('reports a backdated order that arrives with more than one page of other or
   expect(program.eventIds()).toEqual(news(...ids));
 });
 
+test('says how many orders a catch-up missed because it has no dates to go on from [U-24]', async () => {
+  const { shop, program } = await setUp({ set: { dates: 'null' } });
+  const ids = shop.insertMany(120);
+  await program.poll({ requests: 1 });
+  await program.poll();
+  expect(program.eventIds().sort()).toEqual(news(...ids.slice(70)).sort());
+  expect(program.warnings).toEqual([expect.stringContaining('70 orders have been added to the list below')]);
+});
+
 test('the baseline includes orders with the same date that swap places while its pages are read [U-09]', async () => {
   const shop = createWatchedShop({ orders: 0, set: { tieBreak: 'shuffle' } });
   for (let order = 0; order < 120; order++) {

@@ -86,8 +86,9 @@ const readBaseline = async (poll: Poll): Promise<void> => {
  */
 const readTop = async (poll: Poll, head: Head): Promise<number | undefined> => {
   const read: Read = new Map();
-  const dates = [...head.seen.values()].map(Number);
-  const { newest, oldest } = head.gap ?? { newest: 0, oldest: Math.max(0, ...dates) };
+  // A catch-up can have read more dates than one call of `Math.max` can take.
+  const newestKnown = [...head.seen.values()].reduce<number>((latest, date) => Math.max(latest, Number(date)), 0);
+  const oldest = head.gap?.oldest ?? newestKnown;
   let total: number | undefined;
   let isReached = false;
   try {
@@ -97,8 +98,9 @@ const readTop = async (poll: Poll, head: Head): Promise<number | undefined> => {
       return isKnownBelow(head, [...read.values()], step, total);
     });
   } finally {
-    const last = takeNew(poll, head, read);
-    if (!isReached && read.size > 0) head.gap = { newest: last ?? newest, oldest };
+    const newest = takeNew(poll, head, read);
+    // Without dates, a catch-up cannot go on. The list's `total` shows what it missed.
+    if (!isReached && newest !== undefined) head.gap = { newest, oldest };
   }
   return total;
 };

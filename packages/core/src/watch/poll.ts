@@ -5,8 +5,8 @@ import type { Signal } from '../base/signal.ts';
 import type { ListQuery } from '../call/operations.ts';
 import type { OrderFinder } from '../list/find-order.ts';
 import { fullPage, type Slice } from '../list/slice.ts';
-import type { Order, OrderList, OrderSummary, StatusFilter, User } from '../model/order.ts';
-import { compare, type Sighting, type Terms } from './compare.ts';
+import type { Order, OrderList, OrderSummary, User } from '../model/order.ts';
+import { compare, type Sighting } from './compare.ts';
 import type { ChangeEvent, Selection } from './events.ts';
 import type { Known, WatchState } from './state.ts';
 
@@ -40,7 +40,6 @@ export interface Poll {
   /** Updated in place. */
   state: WatchState;
   selection: Selection;
-  terms: Terms;
   events: ChangeEvent[];
   /** The list entries that this poll has read, by ID. */
   entries: Map<string, OrderSummary>;
@@ -142,7 +141,6 @@ export const createPoll = ({ client, options, deadlineMs, state, selection, warn
   const poll: Poll = {
     state,
     selection,
-    terms: { now: state.now, selection, isListed: (status) => state.lists.has(status as StatusFilter) },
     events,
     entries,
     isStart: !state.head,
@@ -171,9 +169,9 @@ export const createPoll = ({ client, options, deadlineMs, state, selection, warn
   return poll;
 };
 
-/** Returns the page below the first one where an order is expected, from the IDs of the newest orders. */
+/** Returns the page below the first one where an order is expected, from the IDs of some of the newest orders. */
 const usualPage = ({ head }: WatchState, id: string): number => {
-  const ids = [...(head?.seen.keys() ?? [])].map(Number);
+  const ids = [...(head?.seen.keys() ?? [])].slice(-2 * fullPage).map(Number);
   const newest = Math.max(...ids);
   const distance = (newest - Math.min(...ids)) / (ids.length - 1);
   return Math.max(2, Math.floor((newest - Number(id)) / distance / fullPage) + 1);
@@ -195,16 +193,16 @@ export const mayPass = (error: unknown): error is OrderLicenseError =>
  * updates the order's record.
  */
 export const take = (poll: Poll, sighting: Sighting): void => {
-  const { state, selection, terms, warn } = poll;
+  const { state, selection, warn } = poll;
   const { orders, lists } = state;
   const { id } = sighting;
   const before = orders.get(id);
-  const { events, known } = compare(before, sighting, terms);
+  const { events, known } = compare(before, sighting, poll);
   // One call of `push` cannot take the codes of a very large order.
   for (const event of events) poll.events.push(event);
   if (events.some(({ event, details }) => selection.withDetails.includes(event) && !details))
     warn(`Order ${id} is reported without its details, which could not be read.`);
-  const isWatched = before || sighting.isNew || terms.isListed(known.status);
+  const isWatched = before || sighting.isNew || lists.has(known.status);
   // A new order that was not reported is always remembered.
   if (known.reached < 0 || (lists.size > 0 && isWatched)) orders.set(id, known);
   else orders.delete(id);

@@ -17,9 +17,9 @@ test('a status that cannot be converted to text has a name [U-59]', () => {
 });
 
 const filled = (): WatchState => {
-  const state = { ...newState(), now: 7, systemNow: 9, hasCodes: true };
+  const state = { ...newState(), now: 7, hasCodes: true };
   state.head = { from: 5, seen: new Map([['9', null]]), gap: { newest: 9, oldest: 7 } };
-  state.lists.set('bezahlt', { page: 2, startedAt: 5, nextAt: 7, failed: 2 });
+  state.lists.set('bezahlt', { page: 2, sweptAt: 5, nextAt: 7, failed: 2 });
   const codes: Codes = { since: 0, delivery: 'abc', known: ['1:7', '1:a.1'] };
   const failed = { since: 3, retryAt: 99 };
   state.orders.set('9', { status: 'bezahlt', reached: 1, codes: { ...codes, undecidedSince: 3 } });

@@ -1,30 +1,28 @@
 import type { ChangesState } from '../base/changes-state.ts';
 import { textOf } from '../base/checks.ts';
 import { hash } from '../base/hash.ts';
-import { documentedStatus, type StatusFilter } from '../model/order.ts';
+import { documentedStatus } from '../model/order.ts';
 
 export const hourSeconds = 3_600;
 export const daySeconds = 24 * hourSeconds;
 
 /**
- * Data that is remembered between polls: IDs, dates and statuses, never a license key. All times are in seconds, on the
- * clock of `now`.
+ * Data that is remembered between polls: IDs, dates and statuses, never a license key. All times are in seconds since
+ * 1970.
  */
 export interface WatchState {
   /** Hash of the base URL and the user: a different account begins with a new baseline. */
   account: string;
   /** Hash of the base URL and the API key: while the hash stays the same, so does the account (§5.2). */
   key: string;
-  /** The time of this poll, on a clock that advances with the system's clock but never goes back. */
+  /** The time of this poll. */
   now: number;
-  /** The system's clock at this poll, in seconds since 1970. */
-  systemNow: number;
   /** The newest orders; undefined until the first page of the list has been read. */
   head?: Head | undefined;
   /** What is known about each watched order, by ID; at the start of a poll, the highest ID is first. */
   orders: Map<string, Known>;
   /** For each watched status, the progress of the sweep through its list. */
-  lists: Map<StatusFilter, Sweep>;
+  lists: Map<string, Sweep>;
   /**
    * Whether events about license codes are selected. If they are first selected later, orders that are already watched
    * count as paid before they were watched.
@@ -82,8 +80,8 @@ export interface Known {
 }
 
 /** Whether no watched list has the order's status, or a complete sweep of its list did not show the order. */
-export const hasLeft = ({ lists }: WatchState, { status, unlistedSince = Infinity }: Known): boolean =>
-  !(unlistedSince >= Number(lists.get(status as StatusFilter)?.startedAt));
+export const hasLeft = ({ lists }: Pick<WatchState, 'lists'>, { status, unlistedSince = Infinity }: Known): boolean =>
+  !(unlistedSince >= Number(lists.get(status)?.sweptAt));
 
 /** Returns the time from which to read an order. */
 export const dueAt = ({ readAt = Infinity, backAt = Infinity, codesAt = Infinity, failed }: Known): number =>
@@ -129,7 +127,7 @@ export interface Sweep {
   /** The page to read next. */
   page: number;
   /** Time at which the last complete sweep ended. Orders unlisted before then were found to have left the list. */
-  startedAt: number;
+  sweptAt: number;
   /** Time at which that page is due; 0 if the list is read to its end at once. */
   nextAt: number;
   /** A page that could not be read. A sweep without one of its pages shows no departures. */
@@ -146,7 +144,6 @@ export const newState = (): WatchState => ({
   account: '',
   key: '',
   now: 0,
-  systemNow: 0,
   head: undefined,
   orders: new Map(),
   lists: new Map(),
@@ -155,7 +152,7 @@ export const newState = (): WatchState => ({
 
 export const newHead = (): Head => ({ from: 0, seen: new Map() });
 
-export const newSweep = (now: number): Sweep => ({ page: 1, startedAt: now, nextAt: 0 });
+export const newSweep = (now: number): Sweep => ({ page: 1, sweptAt: now, nextAt: 0 });
 
 const version = 4;
 
@@ -163,16 +160,13 @@ const version = 4;
 interface SavedState extends Omit<WatchState, 'head' | 'orders' | 'lists'> {
   head?: Omit<Head, 'seen'> & { seen: [string, number | null][] };
   orders: [record: Known, ids: SavedIds][];
-  lists: [StatusFilter, Sweep][];
+  lists: [status: string, Sweep][];
 }
-
-const newestFirst = ([one]: [id: string, known: Known], [other]: [id: string, known: Known]): number =>
-  Number(other) - Number(one) || 0;
 
 /** Converts a state to JSON, of which an order needs about three bytes. */
 export const saveState = (state: WatchState, silentSince: number | null = null): ChangesState => {
   const groups = new Map<string, string[]>();
-  for (const [id, known] of [...state.orders].sort(newestFirst)) {
+  for (const [id, known] of state.orders) {
     const text = JSON.stringify(known);
     const group = groups.get(text);
     if (group) group.push(id);
@@ -194,7 +188,7 @@ export const readState = (saved: unknown): WatchState | undefined => {
       ...rest,
       head: head && { ...head, seen: new Map(head.seen) },
       lists: new Map(lists),
-      orders: new Map(known.sort(newestFirst)),
+      orders: new Map(known.sort(([one], [other]) => Number(other) - Number(one) || 0)),
     };
   } catch {
     return undefined;

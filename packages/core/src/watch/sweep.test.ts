@@ -218,6 +218,17 @@ test.each(['ausstehend', 'bezahlt'] as const)(
   },
 );
 
+test('a status list shows new orders while the page of the whole list that has them fails, and each is told once', async () => {
+  const { shop, program } = await setUp(10, { events: ['newOrder'] as ChangeName[] });
+  const watching = createProgram(shop, { events: ['newOrder', 'statusChanged'] }, program.saved());
+  const ids = shop.insertMany(80, { status: 'bezahlt' });
+  shop.foreign = ({ url }) => (/orders\?page=2&per_page=50$/.test(url) ? {} : undefined);
+  await watching.pollFor(8);
+  shop.foreign = () => undefined;
+  await watching.pollFor(8);
+  expect(watching.eventIds().sort()).toEqual(ids.map((id) => `new-order:${id}`).sort());
+});
+
 test('an order that is paid during the catch-up after an outage is reported once', async () => {
   const { shop, program } = await setUp(10, { events: ['newOrder', 'paid'] });
   const cancelled = shop.insertMany(1_500, { status: 'storniert' });

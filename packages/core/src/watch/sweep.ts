@@ -21,7 +21,7 @@ const maxSearched = 10;
  * moved between two pages. A page that fails is read again by the next poll, and skipped if it fails again.
  */
 export const readLists = async (poll: Poll): Promise<void> => {
-  for (const [status, list] of poll.state.lists) {
+  for (const [status, list] of poll.state.lists as Map<StatusFilter, Sweep>) {
     try {
       await sweep(poll, status, list);
     } catch (error) {
@@ -116,8 +116,7 @@ const haveLeft = (poll: Poll, status: StatusFilter, total = Infinity): boolean =
 /** Begins a sweep. Each order is unlisted until a page shows it. */
 const beginSweep = (poll: Poll, status: StatusFilter, list: Sweep): void => {
   Object.assign(list, { page: 1, failed: undefined });
-  for (const [id, { unlistedSince = list.startedAt }] of knownIn(poll, status))
-    update(poll.state, id, { unlistedSince });
+  for (const [id, { unlistedSince = list.sweptAt }] of knownIn(poll, status)) update(poll.state, id, { unlistedSince });
 };
 
 /** Ends a complete sweep: makes the orders that no page has shown due to be read. */
@@ -126,9 +125,9 @@ const findGone = (poll: Poll, status: StatusFilter, list: Sweep): void => {
   for (const [id, { unlistedSince, readAt }] of knownIn(poll, status)) {
     if (unlistedSince === undefined) continue;
     // One that a read shows in its list waits as long again as it has been unlisted.
-    update(state, id, { readAt: readAt ?? state.now + list.startedAt - unlistedSince });
+    update(state, id, { readAt: readAt ?? state.now + list.sweptAt - unlistedSince });
   }
-  list.startedAt = state.now;
+  list.sweptAt = state.now;
 };
 
 /**
@@ -137,10 +136,9 @@ const findGone = (poll: Poll, status: StatusFilter, list: Sweep): void => {
  * fails, it reads on.
  */
 export const readNewStatuses = async (poll: Poll): Promise<void> => {
-  const { state, terms } = poll;
-  const { orders, now } = state;
-  const isGone = (known: Known): boolean =>
-    terms.isListed(known.status) && hasLeft(state, known) && dueAt(known) <= now;
+  const { state } = poll;
+  const { orders, lists, now } = state;
+  const isGone = (known: Known): boolean => lists.has(known.status) && hasLeft(state, known) && dueAt(known) <= now;
   const gone = new Map([...orders].filter(([, known]) => isGone(known)));
   const hasFailed = [...gone.values()].some(({ failed }) => failed);
   if (gone.size <= fewGone && !hasFailed) return;

@@ -513,7 +513,7 @@ test('a poll that fails after ten minutes saves its progress, and names the page
     httpCode: '500',
     description: expect.stringContaining('Page 1 of the orders with status bezahlt could not be read'),
   });
-  expect(unsaved.state).toContain('"hasFailed":true');
+  expect(unsaved.state).toContain('"failed":1');
 });
 
 test('the time for which n8n was stopped does not count as a time of failing polls', async () => {
