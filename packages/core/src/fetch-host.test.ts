@@ -49,7 +49,7 @@ test('calls `fetch` without `this`', async () => {
   expect(seen).toEqual([undefined]);
 });
 
-test('rejects `fetch` beside `dispatcher`, and a `fetch` that is not a function; null counts as omitted', () => {
+test('rejects an invalid `fetch`, and `fetch` together with `dispatcher` unless one of them is null', () => {
   const message = expect.stringContaining('`fetch`');
   const failure = expect.objectContaining({ code: 'configuration', message });
   const dispatcher = new Agent();

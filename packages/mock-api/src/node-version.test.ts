@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { run } from './cli/run.ts';
 import { rejectOldNode } from './node-version.ts';
 
-test.each(['22.18.0', '20.20.2', '9.0.0'])('the old Node.js version %s is rejected with both versions', (version) => {
+test.each(['22.18.0', '20.20.2', '9.0.0'])('the error for Node.js %s names it and the minimum version', (version) => {
   expect(() => rejectOldNode(version)).toThrow(`Node.js 22.19 or newer is needed; this is ${version}.`);
 });
 

@@ -87,7 +87,7 @@ export class OrderLicenseApi implements ICredentialType {
       ),
       whenStatus(
         403,
-        'Access was denied. Only business accounts can use the API. Enter a company or a VAT ID in the customer account. If the account has one, a firewall or proxy may have rejected the request.',
+        'Access was denied. Only business accounts can use the API. Enter a company or a VAT ID in the customer account. If the account already has one of them, a firewall or proxy may have rejected the request.',
       ),
       whenStatus(404, wrongAddress),
       whenStatus(405, wrongAddress),

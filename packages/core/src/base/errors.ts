@@ -24,7 +24,7 @@ export type ErrorCode =
  * Distinguishes causes with the same code:
  *
  * - `aborted`: `closed` if the client was closed while the call waited; undefined if the caller's signal aborted
- * - `configuration`: `proxy` if a proxy variable of the environment is invalid, or the proxy rejects the connection; or
+ * - `configuration`: `proxy` if a proxy environment variable is invalid, or the proxy rejects the connection; or
  * the code of the system error that the `apiKey` function threw, such as `ENOENT`
  * - `connection`: an error code from the system, TLS or undici, such as `ECONNREFUSED`; or `proxy` if the proxy from
  * the environment could not be reached, or could not reach the API

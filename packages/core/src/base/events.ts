@@ -15,7 +15,7 @@ type ClientReport =
    */
   | { type: 'wait'; operation: string; priority: Priority; waitMs: number }
   /**
-   * An attempt has ended, with or without a response; a call that ends in the queue makes none. Together, these events
+   * An attempt has ended, with or without a response. A call that fails while queued makes no attempt. These events
    * are an audit trail of what was read with the key. Attempts with `sent: false` don't count toward the limit. The
    * event is emitted in the async context of the call, so that `AsyncLocalStorage` and tracers work.
    */

@@ -56,7 +56,7 @@ export const createFrontier = ({ start, isFiltered, isAbove, gaps }: FrontierOpt
     get isStuck() {
       return !canOverlap;
     },
-    /** Whether nothing is behind the last page that `pages` names, if the API has no page for the slice. */
+    /** If the API has no page for the slice, whether the list has ended: `pages` agrees, and all orders were read. */
     isAtEnd: ({ orders, pagination }: OrderList): boolean =>
       slice.page > pagination.pages && startOf(slice) === end && orders.every(isKnown),
     /** Whether a response ends above the last order that was read, so that it leads back down to that order. */

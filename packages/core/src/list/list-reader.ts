@@ -64,13 +64,13 @@ const maxWrong = 3;
  * sweeps, read their pages here; a search by date or number sends its own requests.
  *
  * Joins: a response must continue what was read before. In a filtered list, slices overlap, because orders leave it
- * anywhere. In the whole list, orders only arrive at the top, so plain pages do. A response that may have skipped an
+ * anywhere. In the whole list, orders only arrive at the top: plain pages suffice. A response that may have skipped an
  * order is dropped, and the reader goes back to orders that it knows.
  *
  * End: the list ends where its rows end, not where `pages` says. The last response has fewer rows than it could hold
  * and no page behind it. If the last page is full, one more request shows that there is nothing behind it.
  *
- * Gaps: whatever is seen to hide an order is a gap. See {@link WalkGap}.
+ * Gaps: a sign that an order may be missing is reported as a gap. See {@link WalkGap}.
  */
 export const readList = (read: ReadPage, options: ListOptions = {}): ListReader => {
   const { status, start = { page: 1, perPage: fullPage }, isAbove = () => false, isRange = false } = options;

@@ -72,7 +72,7 @@ test('each order becomes one entry, wherever requests fail or the caller stops',
   );
 });
 
-test('a walk that failed in the middle of a page and of a second continues with `createdBefore` and `skip`, and misses no order', async () => {
+test('a walk that fails among orders of one second misses none if it continues with `createdBefore` and `skip`', async () => {
   const failures = fc.uniqueArray(fc.integer({ min: 1, max: 400 }), { maxLength: 4 });
   const counts = fc.integer({ min: 1, max: 180 });
   await fc.assert(

@@ -152,7 +152,7 @@ test.each<[string, ReadPage, TotalsOptions, object]>([
   expect(await totals(read, options)).toMatchObject(expected);
 });
 
-test('totals include the rows behind `pages`, and are complete although the count is cached', async () => {
+test('totals are complete even if the list has more rows than its cached count', async () => {
   for (const options of [{}, { createdFrom: new Date(0) }, { status: 'bezahlt' as const }]) {
     expect(await totals(stillList(rows(103), 100), options)).toMatchObject({ orders: 103, complete: true });
   }

@@ -21,8 +21,8 @@ export interface Totals {
   /** Orders whose amount, currency or date cannot be read. */
   unreadable: UnreadableOrder[];
   /**
-   * True if `gaps` is empty: no order of the range is known to be missing from `groups`. Its amount may still be in
-   * `unreadable` and not in a sum.
+   * True if `gaps` is empty: no order of the range is known to be missing from `groups`. An order can still be in
+   * `unreadable` instead of a sum.
    */
   complete: boolean;
   /** Why `complete` is false: the gaps of the walk. */

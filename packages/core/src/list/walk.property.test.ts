@@ -25,7 +25,7 @@ const shortWayDown: MovingListOptions = {
   changes: [[], [arrivals(1)], [arrivals(2)], [], [arrivals(3), { kind: 'leave', place: 14_687, count: 144 }]],
   hideEvery: 7,
 };
-/** 80 of the 200 filtered orders are in range. The newest 45 leave the filter, so page 2 begins with the 95th order. */
+/** 80 of the 200 filtered orders are in range. The newest 45 leave the filter, so page 2 begins with the 96th order. */
 const skipsOrders: MovingListOptions = { orders: 300, changes: [[{ kind: 'leave', place: 155, count: 45 }]] };
 
 test.each<[string, Walk, boolean, boolean]>([
@@ -98,7 +98,7 @@ const removal: fc.Arbitrary<ListChange> = fc.oneof(
 const removalsOf = (atOnce: number, times = 20) =>
   fc.array(fc.array(removal, { maxLength: atOnce }), { maxLength: times });
 
-test('a walk over a list from which orders are removed returns every other one, or reports a gap, but never that the list is unsorted [U-10]', async () => {
+test('a walk over a list from which orders are removed returns all the others or reports a gap, but never `unsorted` [U-10]', async () => {
   const lists = fc.record({
     orders: fc.integer({ min: 0, max: 600 }),
     changes: fc.oneof(removalsOf(2), removalsOf(8)),

@@ -16,7 +16,7 @@ test('reads an empty list in one request, with or without a filter [U-06]', asyn
 });
 
 test.each(['used', 'asked', 'none'] as const)(
-  'reads pages of another size than requested to the end of the list, and reports this as a gap (`per_page`: %s) [S-89 U-02]',
+  'reads the whole list and reports a gap if pages have another size than requested (`per_page`: %s) [S-89 U-02]',
   async (reportedPerPage) => {
     for (const options of either) {
       const list = createMovingList({ orders: 90, largestPage: 20, reportedPerPage });

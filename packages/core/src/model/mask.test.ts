@@ -427,7 +427,7 @@ test.each([
   'https://dl.example\\AAAAA-BBBBB-CCCCC-DDDDD',
   'https://%41AAAA-BBBBB-CCCCC-DDDDD.dl.example/x',
   'https://dl.example:AAAAA-BBBBB/x',
-])('hides a download URL whose host contains a key or can’t be told apart: %s', (download_url_64) => {
+])('hides a download URL whose host contains a key or is unclear: %s', (download_url_64) => {
   expect(withCode({ download_url_64 })).toMatchObject({ download_url_64: '****' });
 });
 

@@ -18,7 +18,7 @@ const connections = {
 /** A connection pool. */
 interface Route {
   agent: Dispatcher;
-  /** The variable of the environment that names the proxy. */
+  /** The environment variable that names the proxy. */
   variable?: string | undefined;
 }
 

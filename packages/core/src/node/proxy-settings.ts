@@ -2,7 +2,7 @@ import { BlockList, isIPv6 } from 'node:net';
 import { percentDecoded } from '../base/checks.ts';
 import { OrderLicenseError } from '../base/errors.ts';
 
-/** The proxy that a variable of the environment names. */
+/** The proxy that an environment variable names. */
 export interface ProxySetting {
   variable: string;
   url: URL;

@@ -34,7 +34,7 @@ const failures: readonly (readonly [whys: RegExp, code: ErrorCode, what: string,
 /**
  * Returns the error of a request that was not sent because the proxy opened no tunnel to the API; undefined for any
  * other failure.
- * @param variable the variable of the environment that names the proxy
+ * @param variable the environment variable that names the proxy
  */
 export const tunnelError = (variable: string, error: unknown): OrderLicenseError | undefined => {
   // undici names the status only in its message.

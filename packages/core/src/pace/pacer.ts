@@ -30,7 +30,7 @@ export const createPacer = ({ store, host, ...given }: PacerOptions) => {
   /** Until when the store has no permit at all, and until when it has none outside the reserve. */
   let [any, outside] = [open, open];
   let pausedUntil = -never;
-  /** The earliest deadline of the waiting requests, or one before it. */
+  /** The earliest deadline of the waiting requests, or an earlier time. */
   let firstDeadline = never;
   let inFlight = 0;
   let lastStart = -never;

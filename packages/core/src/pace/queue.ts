@@ -25,7 +25,7 @@ interface Lane<Item> {
   items: Set<Item>;
   /** How many items of higher priority were served while this priority waited. */
   passed: number;
-  /** Since when this priority waits without having been served. */
+  /** Time since which this priority has waited without being served. */
   since: number;
 }
 

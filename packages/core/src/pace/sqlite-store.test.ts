@@ -108,7 +108,7 @@ const noHome = (): string => {
 test.each<[NodeJS.Platform, NodeJS.ProcessEnv, () => string, string]>([
   ['linux', {}, () => '/home/a', '/home/a/.local/state/order-license/rate-limit.sqlite'],
   ['linux', { XDG_STATE_HOME: '/state' }, noHome, '/state/order-license/rate-limit.sqlite'],
-  // The environment must not name a relative path.
+  // A relative path is ignored, as the XDG specification requires.
   ['linux', { XDG_STATE_HOME: 'state' }, () => '/home/a', '/home/a/.local/state/order-license/rate-limit.sqlite'],
   ['darwin', {}, () => '/Users/a', '/Users/a/Library/Application Support/order-license/rate-limit.sqlite'],
   ['win32', { LOCALAPPDATA: 'D:\\Local' }, noHome, 'D:\\Local\\order-license\\rate-limit.sqlite'],

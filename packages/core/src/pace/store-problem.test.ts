@@ -37,7 +37,7 @@ test.each([
   expect(storeProblem(error, { tls })).toEqual(problem);
 });
 
-test('shows the path and the message of a file’s error, and whose it may be', () => {
+test('shows the path and the message of a file’s error, and says if another user may own the file', () => {
   expect(storeProblem(failure('EACCES', 'EACCES: denied'), { path: '/state/a' })).toBe(
     '/state/a: EACCES: denied; the file or its folder belongs to another user, such as root; change the owner or the path',
   );

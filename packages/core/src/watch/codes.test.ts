@@ -22,7 +22,7 @@ const setUp = async (subscription: Partial<typeof everything> = {}, minutes = 12
   return { shop, program, insert };
 };
 
-test('if codes arrive one at a time, reports each code once, with its own event ID, and then reads the order no more', async () => {
+test('reports codes that arrive one at a time once each, then stops reading the order', async () => {
   const { shop, program, insert } = await setUp();
   const id = insert(3, 1);
   await program.poll();

@@ -32,7 +32,7 @@ const runJob = async (
   throw new Error('The job does not end.');
 };
 
-test('with free permits, reports 500 orders that were completed overnight in one call, with their list entries', async () => {
+test('with free permits, one call reports 500 orders completed overnight, with their list entries', async () => {
   const shop = createWatchedShop({ orders: 0 });
   const ids = shop.insertMany(500, { status: 'bezahlt' });
   const options: ChangesOptions = { events: ['completed', 'statusChanged'] };

@@ -85,7 +85,7 @@ test('says once that an order was added too far down the list to be reported as 
   expect(program.warnings).toEqual([expect.stringContaining('1 order has been added to the list below its newest')]);
 });
 
-test('an import of old orders far below the newest ones costs a few requests, and is said', async () => {
+test('an import of old orders far below the newest ones costs a few requests and causes a warning', async () => {
   const { shop, program } = await setUp({ orders: 1_000 });
   shop.insertMany(800, { createdAt: start - 3_000 * dayMs });
   const before = shop.sent();

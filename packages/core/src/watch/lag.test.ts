@@ -35,7 +35,7 @@ test('reports codes although the first read of the order has no items', async ()
   expect(codes()).toHaveLength(2);
 });
 
-test('reports codes although a copy lacks them when they are read again', async () => {
+test('reports new codes although some later responses lack them', async () => {
   const { shop, program, id, codes } = await setUp();
   shop.change((state) => state.setStatus(id, 'bezahlt'));
   await program.pollFor(1);
@@ -50,7 +50,7 @@ test('reports codes although a copy lacks them when they are read again', async 
   expect(new Set(program.eventIds()).size).toBe(program.told.length);
 });
 
-test('tells a step back in status only by a read ten minutes after its first sighting', async () => {
+test('reports a step back in status only after a read ten minutes after its first sighting', async () => {
   const { shop, program, insert } = await setUp(3, { ...everything, watch: 'all' });
   const id = insert('bezahlt');
   await program.pollFor(2);
@@ -121,7 +121,7 @@ test('codes that an order paid before the baseline gets within ten minutes of it
   expect(program.told).toHaveLength(2);
 });
 
-test('tells each event of a backdated order once, though an old copy of the list lacks it for some minutes', async () => {
+test('reports each event of a backdated order once, though an old copy of the list lacks it for some minutes', async () => {
   const { shop, program } = await setUp();
   shop.insert();
   await program.pollFor(5);
@@ -139,7 +139,7 @@ test('tells each event of a backdated order once, though an old copy of the list
   expect(program.eventIds().slice(before).sort()).toEqual(expected);
 });
 
-test('tells each event once of an order that only a status list shows at the baseline', async () => {
+test('reports each event once for an order that only a status list shows at the baseline', async () => {
   const { shop, program } = await setUp(0);
   let old = '';
   shop.rewrite(/\/orders\?page=1&per_page=50$/, (body) => (old ||= body));

@@ -105,13 +105,13 @@ export interface Codes {
   delivery?: string | undefined;
   /**
    * Names of the license codes that have been reported, or that the order had before it was watched. Undefined for an
-   * order that was paid before it was watched, until it has been read, or if it then had all of its codes.
+   * order that was paid before it was watched: before its first read, and after it if that read showed all its codes.
    */
   known?: string[] | undefined;
   /**
-   * Set while it is unknown whether the first codes of an order that was paid before it was watched are new: the time of
-   * the first read, 0 before it. A list entry at least ten minutes after that read with the same delivery status makes
-   * them old; one with another delivery status makes them new.
+   * For an order that was paid before it was watched: the time of its first read, 0 before it. Set until it is known
+   * whether the codes of that read are new. A list entry with another delivery status shows that they are new. One with
+   * the same delivery status, at least ten minutes after the read, shows that they are old.
    */
   undecidedSince?: number | undefined;
 }

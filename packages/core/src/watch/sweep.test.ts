@@ -243,7 +243,7 @@ test('an order that is paid during the catch-up after an outage is reported once
   expect(program.eventIds().sort()).toEqual(expected.sort());
 });
 
-test('tells a completion although the details of orders fail for more than an hour', async () => {
+test('reports a completion although reads of single orders fail for more than an hour', async () => {
   const { shop, program, paid } = await setUp(1, { events: ['completed', 'licenseCodeAvailable'] });
   const [completed = 0] = paid;
   shop.mock.faults.add({ kind: '500', operation: 'order', times: 'always' });
@@ -327,7 +327,7 @@ test('an empty page of pending orders in one response causes no reads of its ord
   expect(program.eventIds().sort()).toEqual(changes('storniert', ...ids).sort());
 });
 
-test('finds a departure at once, although another order was missing from one response', async () => {
+test('notices at once that an order is gone from its list, though another was missing from one response', async () => {
   const { shop, program, ids, sweepIsAt } = await setUp(150);
   await program.pollUntil(sweepIsAt(1));
   const [missing = 0, departed = 0] = [ids[148], ids[140]];

@@ -116,7 +116,7 @@ test('accepts the issued token, and rejects any other text', async () => {
   const file = writeSignInFile({ publicUrl, issuer: issuer.url, subjects: { alice: true } });
   const signIn = await openSignIn(file, true);
   onTestFinished(() => signIn.close());
-  // The token is older than the known keys, so the issuer cannot have a newer key for it if its key ID is changed.
+  // The token is older than the known keys, so a changed key ID is rejected without reading the keys again.
   const token = await issuer.issue({ iat: now() - 3_600 });
   expect(await signIn.identify(token)).toEqual({ subject: 'alice', apiKey: undefined });
   // The last character stays unchanged: it has unused bits, so a different character could mean the same bytes.

@@ -22,7 +22,7 @@ interface Options {
   prepare?(mock: MockServer): unknown;
 }
 
-/** Runs `doctor`, or with `args` `doctor http`, on a server whose API is a mock. */
+/** Runs `doctor` with these arguments, such as `http`, against a mock of the API. */
 const diagnose = async ({ key = 'business', env = {}, args = [], set = {}, prepare }: Options = {}) => {
   const mock = await listen();
   onTestFinished(() => mock.close());

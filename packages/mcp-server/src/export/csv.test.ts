@@ -17,7 +17,7 @@ test.each([
   expect(texts.map(protectText)).toEqual(texts.map((text) => `'${text}`));
 });
 
-test('leaves keys, names and links unchanged, and numbers that every spreadsheet keeps', () => {
+test('does not change keys, names, links, or numbers that every spreadsheet keeps', () => {
   const texts = [
     ...['ABCDE-FGHIJ', "'x", '0', '12345', '12345678901', '12345-67890-12345-67890', '1A2B-3C4D', 'E10', '1F'],
     ...['MARBLE-1', 'Office 2024', '2024 Office', 'maria:secret', 'Windows 11', 'https://dl.example/0012345'],

@@ -30,9 +30,9 @@ const finishedName = (name: string, isComplete: boolean): string =>
 
 /**
  * The paths of the unfinished files that this process has begun or continued, each with its state after this process's
- * last change; undefined while it writes. When the process ends, it removes these files: the user who ended it hardly
- * wants files of license keys that nobody completes. A file that another process has changed since stays: a client that
- * has reconnected continues it there.
+ * last change; undefined while it writes. When the process ends, it removes these files, because they may contain
+ * license keys and nobody completes them. It keeps a file that another process has changed since then: a client has
+ * reconnected and continues the export there.
  */
 const unfinished = new Map<string, string | undefined>();
 process.on('exit', () => {
@@ -63,7 +63,7 @@ const openUnfinished = async (folder: string, name: string, length: number): Pro
     const found = finished.find((one) => existsSync(join(folder, one)));
     if (codeOf(error) !== 'ENOENT') throw error;
     throw found === undefined
-      ? argumentError(`There is no unfinished export ${name}`, `${startAgain} A server that ends removes it.`)
+      ? argumentError(`There is no unfinished export ${name}`, `${startAgain} On exit, a server removes such files.`)
       : argumentError(`This export is already finished: ${found} is its file`);
   });
   try {

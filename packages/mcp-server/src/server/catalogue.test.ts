@@ -75,9 +75,7 @@ test('every tool says that it only reads, what it costs, and when to use it [S-0
 test('the descriptions say what an assistant would otherwise find out by trial and error [S-35 U-21 U-51]', async () => {
   const [, list, order] = (await listTools()).map(({ description }) => description);
   expect(list).toMatch(/The payment status, `zahlungsstatus`, is independent: .* can be unpaid/);
-  expect(list).toMatch(
-    /without dates, it only counts by status if there are more than 1,500 orders \(5 to 7 requests\)/,
-  );
+  expect(list).toMatch(/without dates, more than 1,500 orders are only counted by status \(5 to 7 requests\)/);
   expect(order).toMatch(/A download URL is null if/);
   expect(order).toMatch(/`code_typ` is account/);
 });

@@ -34,7 +34,7 @@ const unreadOutput = () => {
   return Object.assign(stdout, { release: () => waiting.shift()?.() });
 };
 
-test('answers a request with an error that says so if it takes more than 10 s after stdin ended', async () => {
+test('a request that takes more than 10 s after stdin ended gets an error that names this cause', async () => {
   const { stdout, endWithRequests, isClosed } = await start(new PassThrough());
   await endWithRequests();
   await vi.advanceTimersByTimeAsync(9_999);

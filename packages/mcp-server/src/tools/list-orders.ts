@@ -49,7 +49,7 @@ type Arguments = z.output<typeof input>;
 export const listOrders = defineTool({
   name: 'order_license_list_orders',
   title: 'List orders',
-  description: `Lists orders, newest first. With only \`page\`, \`per_page\` and one \`status\`, returns one page (1 request). Otherwise, searches (1 request per 50 orders, up to ${maxListRequests}, plus 1 per order with \`product\`) and returns a table: \`columns\` names the values in each row, and \`same\` holds the fields common to all rows. \`summary\` returns exact counts and sums by currency and status, cancelled orders included; without dates, it only counts by status if there are more than 1,500 orders (5 to 7 requests). If \`complete\` is false, call again with the arguments in \`continue\`, then add the sums of all parts. \`status\` is one of ${statusReadings}. The payment status, \`zahlungsstatus\`, is independent: bezahlt and abgeschlossen orders can be unpaid. For items and codes, use \`order_license_get_order\`.`,
+  description: `Lists orders, newest first. With only \`page\`, \`per_page\` and one \`status\`, returns one page (1 request). Otherwise, searches (1 request per 50 orders, up to ${maxListRequests}, plus 1 per order with \`product\`) and returns a table: \`columns\` names the values in each row, and \`same\` holds the fields common to all rows. \`summary\` returns exact counts and sums by currency and status, cancelled orders included; without dates, more than 1,500 orders are only counted by status (5 to 7 requests). If \`complete\` is false, call again with the arguments in \`continue\`, then add the sums of all parts. \`status\` is one of ${statusReadings}. The payment status, \`zahlungsstatus\`, is independent: bezahlt and abgeschlossen orders can be unpaid. For items and codes, use \`order_license_get_order\`.`,
   input,
   output: z
     .looseObject({
@@ -152,7 +152,7 @@ const cutBefore = (part: Part, next: Listed | undefined): Part => {
   return { ...cut, left: [], undated: [...cut.undated, ...left.filter(isUndated).map(({ id }) => id)] };
 };
 
-/** If no order of the range has its payment and delivery statuses, names those that its orders have. */
+/** If no order of the range has the requested payment and delivery statuses, names the statuses that occur. */
 const otherStates = ({ unwanted }: Part, found: readonly OrderSummary[], call: Call): object | undefined => {
   if (found.length > 0 || unwanted.length === 0) return undefined;
   const shown = showAll(unwanted, call);

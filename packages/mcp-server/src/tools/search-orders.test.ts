@@ -112,7 +112,7 @@ test('filters a period and its sums by payment and delivery status, in any case'
   expect((await call('list_orders', { zahlungsstatus: ['offen'], summary: true })).data).toMatchObject({ count: 100 });
 });
 
-test('if no order has the payment status, names those that its orders have', async () => {
+test('if no order has the requested payment status, lists the statuses that occur', async () => {
   const orders = hourly(5, (n) => ({ zahlungsstatus: n === 0 ? 'offen' : 'bezahlt' }));
   const { call } = await connectToService({ orders });
   const seen = { zahlungsstatus: ['offen', 'bezahlt'], lieferstatus: ['geliefert'] };

@@ -189,7 +189,7 @@ test('if `codes` is false, returns the items of every order, paid or not, with t
   expect(rowsOf(one.data.items)).toMatchObject([{ order: orders[2]?.id, number_of_codes: 60 }]);
 });
 
-test('a period of unpaid orders says how many it left out, by status', async () => {
+test('for a period of unpaid orders, the result says how many were left out, by status', async () => {
   const orders = hourly(50, (n) => ({ status: n % 5 === 0 ? 'storniert' : 'ausstehend' }));
   const { call } = await connectTo(orders);
   expect((await call('get_order', year)).data).toMatchObject({

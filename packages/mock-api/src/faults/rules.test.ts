@@ -116,7 +116,7 @@ test.each<[rule: FaultInput | string, paths: string[], statuses: number[]]>([
   expect(mock.faults.list()).toEqual([]);
 });
 
-test('a delay uses the clock of the mock and can be combined with another fault [U-58]', async () => {
+test("a delay on the mock's clock can be combined with another fault [U-58]", async () => {
   mock.clock.freeze();
   mock.faults.add('delay;ms=3600000');
   mock.faults.add('500');

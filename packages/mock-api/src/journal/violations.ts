@@ -103,7 +103,7 @@ interface Wait {
   /** Time of the first 429. */
   since: number;
   until: number;
-  /** From this time on, a request on any connection is too early. A 429 with a delay may never reach its client. */
+  /** From this time on, a request on any connection is too early. Not set by a delayed 429: it may never arrive. */
   noticed: number;
   /** The connections on which a 429 was sent: their next request is too early. */
   connections: WeakSet<object>;

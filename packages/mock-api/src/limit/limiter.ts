@@ -28,7 +28,7 @@ interface Counter {
   isLocked: boolean;
   /** Time of the last request. */
   asked: number;
-  /** Times of the requests that count, for the sliding models. If the limit is lowered, it can rise again later. */
+  /** For the sliding models, times of the requests that count, up to `highest`: a lowered limit can rise again. */
   times: number[];
   /** The highest limit so far. */
   highest: number;

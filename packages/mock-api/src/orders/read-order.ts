@@ -67,7 +67,7 @@ const problemsOf = (
       notes.unusual.set(name, name);
       return [];
     }
-    // Words are few, so each is named; of other values, one is enough. License keys are not shown.
+    // Names each unusual status and code type, because there are few; for other fields, one value. Hides license keys.
     const isWord = name === 'status' || name === 'code_typ';
     if (value !== null && field.isUsual && !field.isUsual(value))
       notes.unusual.set(

@@ -73,7 +73,7 @@ export interface State {
   removeOrders(account: string): void;
   /**
    * Changes any fields of an order except its ID, all or none; `deliver` is the number of additional codes. A given
-   * `zahlungsstatus` or `lieferstatus` stays until it is changed, too; a generated one follows.
+   * `zahlungsstatus` or `lieferstatus` stays until a change names that field; a generated one follows.
    * @throws Error that names the invalid field, or says that there is no such order
    */
   changeOrder(orderId: number, change: OrderInput & { deliver?: number | undefined }): void;

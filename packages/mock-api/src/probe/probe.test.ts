@@ -85,7 +85,7 @@ test.each(['gzip', 'br'] as const)('finds compress=%s [U-56]', async (compress) 
   expect(report.set).toEqual({ compress });
 });
 
-test('finds what an account without orders, and one without a company, have [U-06 U-46]', async () => {
+test('finds the settings for an account without orders and for one without a company [U-06 U-46]', async () => {
   const empty = await probeMock(createMock({ frozenAt, orders: 0, set: { emptyPages: '1' } }), reads);
   expect(pointOf(empty, 'emptyPages')).toMatchObject({ id: 'U-06', value: '1', kit: 'The kit copes.' });
   for (const emptyText of ['empty', 'null', 'absent'] as const) {
@@ -137,14 +137,14 @@ test('finds the settings for a server like PHP, and says what they do not cover'
   );
 });
 
-test('says what a proxy does, and suggests no limit for its only 429', async () => {
+test('finds the settings for a proxy, and suggests no limit after a single 429', async () => {
   const report = await probeService(createProxy());
   expect(report.set).toEqual({ billing: 'emptyObject', unknownPath: 'html', rateHeaders: 'retryAfter' });
   expect([brokenIn(report), pointOf(report, 'limit')]).toEqual([['S-12'], undefined]);
   expect(report.failed).toContain('GET /orders?status=bezahlt&per_page=50: returned 429, HTML');
 });
 
-test('reports a form that no value of a setting has as untested, without showing it', async () => {
+test('reports a form that matches no value of a setting as untested, without showing it', async () => {
   const report = await probeService(withOrders((order) => ({ ...order, created_at: `am ${order.created_at}` })));
   const kit = 'The kit is not tested with this.';
   expect(pointOf(report, 'dates')).toEqual({ id: 'U-24', setting: 'dates', found: [another], kit });

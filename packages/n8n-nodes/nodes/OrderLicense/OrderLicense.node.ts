@@ -150,7 +150,7 @@ export class OrderLicense implements INodeType {
     const isEmpty = run !== undefined && found.length === 0;
     const noItems = isEmpty && nothingFound(this.getNodeParameter('output', 0, 'orders'));
     hints.publish(noItems);
-    // Some agents pass no items on as an empty text.
+    // If a tool returns no items, some agents give the model an empty text.
     if (noItems && isTool(this)) found.push({ json: { result: noItems }, pairedItem: { item: 0 } });
     return [found];
   }

@@ -96,7 +96,7 @@ const optionsField: INodeProperties = {
           name: 'Start Now',
           value: 'startNow',
           description:
-            'Ignore what happened while the workflow was not published, if it was for more than five minutes; report only later changes. After you rename the trigger, or after a restart of n8n while the workflow was not published, any pause counts.',
+            'Skip what happened while the workflow was not published, if it was unpublished for more than five minutes. If you rename the trigger, or n8n restarts during the pause, any pause counts.',
         },
       ],
       description:

@@ -9,7 +9,7 @@ import type { BaseError, ExpressionError, IDataObject, INode, INodeExecutionData
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 // Other texts are in fields.ts, as-tool.ts, list-filters.ts and order-totals.ts (fields), credential.ts,
-// get-order.operation.ts (the chosen order), OrderLicenseTrigger.node.ts (tests), and execution-hints.ts.
+// get-order.operation.ts, list-orders.operation.ts (orders), OrderLicenseTrigger.node.ts (tests), execution-hints.ts.
 
 /** An n8n error. The fields for other nodes are in `context.details`: see {@link toErrorItem}. */
 export type NodeError = NodeApiError | NodeOperationError;
