@@ -34,10 +34,15 @@ const isInRange = ({ created_at }: OrderSummary): boolean => {
 };
 const hasGaps = (parts: readonly Json[]): boolean => parts.some(({ gaps }) => gaps !== undefined);
 
-/** Checks that a search by date returns each order that the pages show in its range exactly once, or reports gaps. */
+/**
+ * Checks that the totals contain every order, and that a search by date returns each order that the pages show in its
+ * range exactly once, or reports gaps.
+ */
 const prove = async (mock: Mock): Promise<void> => {
   const assistant = await openAssistant(mock);
   const listed = await readPages(assistant);
+  const totals = await orError(assistant.call('order_license_list_orders', { summary: true }));
+  expect(totals).toMatchObject(listed ? { count: orders } : { code: expect.any(String) });
   for (const filter of [{}, { status: 'bezahlt' }, { status: statuses }]) {
     const parts = await orError(callToEnd(assistant, 'order_license_list_orders', { ...range, ...filter }));
     const sums = await orError(

@@ -1,18 +1,18 @@
-import type { ErrorCode } from '@order-license/core';
-
 /**
  * Settings, by label, under which no client can use the API's responses: a required field is missing or invalid, or
- * something other than the API responds. The values are the expected error codes of each operation.
+ * something other than the API responds. The values are the codes of the errors, in the
+ * order in which they occur.
  */
-export const rejections: Partial<Record<string, { me?: ErrorCode; list?: ErrorCode; detail?: ErrorCode }>> = {
-  'ids=big': { list: 'invalid_response' },
-  'ids=negative': { detail: 'bad_request' },
-  'httpsOnly=redirect': { me: 'invalid_response', list: 'invalid_response' },
-  'httpsOnly=reject': { me: 'not_business_account', list: 'not_business_account' },
-  'missing=orders[].id': { list: 'invalid_response' },
-  'nulls=orders[].id': { list: 'invalid_response' },
-  'missing=pagination.pages': { list: 'invalid_response' },
-  'nulls=pagination.pages': { list: 'invalid_response' },
-  'missing=order.id': { detail: 'invalid_response' },
-  'nulls=order.id': { detail: 'invalid_response' },
+export const rejections: Record<string, string> = {
+  'ids=big': 'invalid_response,bad_request',
+  'ids=negative': 'bad_request',
+  'httpsOnly=redirect': 'invalid_response',
+  'httpsOnly=reject': 'not_business_account',
+  'missing=orders[].id': 'invalid_response',
+  'nulls=orders[].id': 'invalid_response',
+  'missing=pagination.pages': 'invalid_response',
+  'nulls=pagination.pages': 'invalid_response',
+  'missing=order.id': 'invalid_response',
+  'nulls=order.id': 'invalid_response',
+  adversarial: 'invalid_response,not_found',
 };
