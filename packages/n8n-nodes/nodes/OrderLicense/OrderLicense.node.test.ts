@@ -129,14 +129,6 @@ test('accepts a newer api_version [S-87]', async () => {
   expect(items?.[0]?.json).toMatchObject({ api_version: '2.0', user_id: 4711 });
 });
 
-test('checks the credential before anything is sent', async () => {
-  const credential = { baseUrl: 'http://shop.example/api/v1', apiKey: service.keys.business };
-  const error = await thrownBy(run(service, 'getMe', {}, { credential }));
-  expect(error).toMatchObject({ name: 'NodeOperationError' });
-  expect(error.message).toContain('http, which would send the API key in clear text');
-  expect(service.journal.total()).toBe(0);
-});
-
 test.each([
   ['an address', `https://${plantedKey}@x.test/api/v1`, plantedKey],
   ['a line break', 'https://x.test/api/v1', `${plantedKey}\n1`],

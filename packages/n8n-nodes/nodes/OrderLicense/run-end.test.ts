@@ -88,10 +88,3 @@ test('orders that fail individually do not end the run', async () => {
   expect(notRequested(found)).toBe(0);
   expect(codesOf(found).filter((code) => code === undefined)).toHaveLength(4);
 });
-
-test('after a rejected key, 10,000 input items send no further requests', async () => {
-  service.faults.add('401;times=always');
-  const found = await getOrders(Array.from({ length: 10_000 }, () => 10_001));
-  expect(found).toHaveLength(10_000);
-  expect(service.journal.total()).toBe(1);
-});

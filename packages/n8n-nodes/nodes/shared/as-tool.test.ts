@@ -34,6 +34,7 @@ const callWith = async (given: IDataObject): Promise<IDataObject[]> =>
 test.each([
   ['omitted', {}],
   ['empty', { Created_Before: '', Created_From: '', Product: '', Status: [], Limit: '' }],
+  ['blank', { Product: ' ', Status: ' ', Limit: ' ' }],
   ['null', { Created_Before: null, Created_From: null, Product: null, Status: null, Limit: null }],
 ] as const)('optional arguments that are %s have their defaults', async (_, given) => {
   expect(await callWith(given as unknown as IDataObject)).toHaveLength(50);

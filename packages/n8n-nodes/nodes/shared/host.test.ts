@@ -22,13 +22,6 @@ const request = (path = '/me') => ({
 const hostThatMeets = (helper: (...request: never[]) => Promise<unknown>) =>
   createHost({ helpers: { httpRequestWithAuthentication: helper } } as unknown as NodeContext);
 
-test('sends one Authorization header, Accept, and no body [S-59 S-60 S-41]', async () => {
-  const answer = await createHost(prepare(service, 'getMe').context).send(request());
-  expect(answer.status).toBe(200);
-  expect(answer.body).toBeInstanceOf(Uint8Array);
-  expect(service.journal.violations()).toEqual([]);
-});
-
 test('a redirect to a different origin sends neither a request nor the key there [S-04]', async () => {
   const elsewhere = await listen();
   service.faults.add({ response: { status: 301, headers: { location: `${elsewhere.baseUrl}/me` }, body: '' } });

@@ -150,12 +150,6 @@ test.each([[], ['order.items']])(
   },
 );
 
-test('a run without a wait shows no hint', async () => {
-  const execution = prepare(service, 'listOrders', { limit: 3 });
-  await execute(execution);
-  expect([execution.hints, execution.logs]).toEqual([[], []]);
-});
-
 test('works in n8n versions without hints', async () => {
   const execution = prepare(
     service,

@@ -89,13 +89,6 @@ test('sends one status to the API [S-33]', async () => {
   expect(pagesAsked()[0]).toContain('status=storniert');
 });
 
-test('accepts every way in which a model omits the status', async () => {
-  for (const status of ['', ' ', null, undefined, []]) {
-    const items = await run(service, 'listOrders', { limit: 50, filters: { status } as never }, { asTool: true });
-    expect(items).toHaveLength(50);
-  }
-});
-
 test('raw orders are as the API sent them: amounts are strings, and dates have no time zone [S-20 S-22 S-24]', async () => {
   const { orders } = await readApi<{ orders: unknown[] }>('/orders?page=1&per_page=50');
   const items = await run(service, 'listOrders', { limit: 50, simplify: false });
@@ -196,52 +189,6 @@ test('returns one item per license code across many orders; the limit counts ord
   expect(items.every(({ pairedItem }) => (pairedItem as { item: number }).item === 0)).toBe(true);
 });
 
-test("if the API cannot find a listed order, the run stops with an error that contains the order's number and ID [S-75]", async () => {
-  const [, second] = await run(service, 'listOrders', { limit: 3 });
-  const { orderId: id, orderNumber } = second?.json ?? {};
-  service.faults.add(`404;id=${id};times=always`);
-  const error = await thrownBy(run(service, 'listOrders', { limit: 3, includeDetails: true }));
-  expect(error).toMatchObject({
-    message: `Order ${orderNumber} (ID ${id}): The account of this API key has no order with this ID (404)`,
-    description: expect.stringContaining('Try again in a minute'),
-    httpCode: '404',
-  });
-  expect(error.description).not.toContain("'Order' field");
-});
-
-test.each(['orders', 'licenseCodes'])(
-  'if set to continue, outputs an error item among the %s for a listed order that the API cannot find [S-75]',
-  async (output) => {
-    const read = { limit: 3, output, includeDetails: true };
-    for (let n = 0; n < 3; n++) service.state.insertOrder('business', { items: [{ menge: 2 }] });
-    const before = await run(service, 'listOrders', read);
-    const [, second] = await run(service, 'listOrders', { limit: 3 });
-    const id = second?.json.orderId;
-    service.faults.add(`404;id=${id};times=always`);
-    const items = await run(service, 'listOrders', read, { continueOnFail: true });
-    const failed = items.filter(({ json }) => json.error);
-    expect(failed).toEqual([
-      {
-        json: {
-          error: expect.stringContaining(`(ID ${id})`),
-          details: {
-            code: 'not_found',
-            statusCode: 404,
-            serverText: expect.any(String),
-            orderId: id,
-            orderNumber: second?.json.orderNumber,
-            advice: expect.any(String),
-          },
-        },
-        pairedItem: { item: 0 },
-      },
-    ]);
-    const others = before.filter(({ json }) => json.orderId !== id);
-    expect(others.length).toBeGreaterThan(1);
-    expect(items.filter(({ json }) => !json.error)).toEqual(others);
-  },
-);
-
 test('a simplified order without details has no license keys, even if the list contains them', async () => {
   const item = (license_key: string) => ({ product_name: 'Office', license_codes: [{ license_key }] });
   const listed = { id: 1, bestellnummer: 'B-1', lieferstatus: 'offen', items: [item('CANARY-7Q2X9')] };
@@ -251,13 +198,4 @@ test('a simplified order without details has no license keys, even if the list c
   expect(order?.json).not.toHaveProperty('lineItems');
   const [raw] = await run(service, 'listOrders', { simplify: false }, send);
   expect(raw?.json).toHaveProperty('items');
-});
-
-test('a simplified order with details keeps the status of the list if the details have none', async () => {
-  const [listed] = await run(service, 'listOrders', { limit: 1 });
-  service.set({ nulls: ['order.status'] });
-  const [whole] = await run(service, 'listOrders', { limit: 1, includeDetails: true });
-  expect(whole?.json).toMatchObject({ status: listed?.json.status, lineItems: expect.any(Array) });
-  const [raw] = await run(service, 'listOrders', { limit: 1, includeDetails: true, simplify: false });
-  expect(raw?.json).toMatchObject({ status: null });
 });

@@ -52,7 +52,7 @@ test.each([
   ['400', { code: 'bad_request', statusCode: 400, serverText }],
   ['404', { code: 'not_found', statusCode: 404, serverText }],
 ])(
-  'if set to continue, outputs one error item for an order that fails with %s, and reads all others',
+  'if set to continue, outputs one error item for an order that fails with %s, and reads all others [S-75]',
   async (fault, details) => {
     const orders = insertOrders(8);
     const before = await listWhole();
@@ -101,6 +101,8 @@ test.each(['status;status=500', 'cutJson', '404'])(
     expect(error.description).toContain(
       "To read the other orders, set 'On Error' to 'Continue' in the node's settings.",
     );
+    expect(error.description).not.toContain("'Order' field");
+    if (fault === '404') expect(error.description).toContain('Try again in a minute');
   },
 );
 
