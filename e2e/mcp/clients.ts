@@ -1,7 +1,4 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createMCPClient } from '@ai-sdk/mcp';
 import { StdioMCPTransport } from '@ai-sdk/mcp/mcp-stdio';
@@ -11,6 +8,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as V1Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as V1StdioTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as V1HttpTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { temporaryFolder } from '../../packages/testing/src/temporary-folder.ts';
 import { scripts } from './install.ts';
 
 /** The server: a command to start, or an address with the required headers. */
@@ -106,16 +104,6 @@ const langChain: McpClient = async (target, orderNumber) => {
 
 const run = promisify(execFile);
 
-/** Provides a temporary home folder for a program that stores files there. */
-const withFolder = async <T>(use: (folder: string) => Promise<T>): Promise<T> => {
-  const folder = mkdtempSync(join(tmpdir(), 'order-license-mcp-'));
-  try {
-    return await use(folder);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-};
-
 /** Runs the Inspector's CLI. Rejects with the CLI's output if the exit code is not 0. */
 export const inspect = async (target: Target, ...words: string[]): Promise<{ stdout: string; stderr: string }> => {
   const where =
@@ -129,7 +117,7 @@ export const inspect = async (target: Target, ...words: string[]): Promise<{ std
       : [target.command, ...target.args];
   const env = 'url' in target ? [] : Object.entries(target.env).flatMap((pair) => ['-e', pair.join('=')]);
   const command = [scripts.inspector, '--cli', ...where, ...env, ...words];
-  return withFolder((HOME) => run(process.execPath, command, { env: { ...process.env, HOME } }));
+  return run(process.execPath, command, { env: { ...process.env, HOME: temporaryFolder() } });
 };
 
 const inspector =
@@ -156,7 +144,7 @@ const mcpRemote: McpClient = async (target, orderNumber) => {
   if (!('url' in target)) throw new Error('mcp-remote needs an HTTP server.');
   const headers = Object.entries(target.headers).flatMap(([name, value]) => ['--header', `${name}:${value}`]);
   const args = [scripts.mcpRemote, target.url, '--transport', 'http-only', '--silent', ...headers];
-  return withFolder((HOME) => sdkV1({ command: process.execPath, args, env: { HOME } }, orderNumber));
+  return sdkV1({ command: process.execPath, args, env: { HOME: temporaryFolder() } }, orderNumber);
 };
 
 export const clients: Record<string, McpClient> = {

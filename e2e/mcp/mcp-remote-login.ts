@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { temporaryFolder } from '../../packages/testing/src/temporary-folder.ts';
 import { logIn } from './identity-provider.ts';
 import { scripts } from './install.ts';
 
@@ -10,7 +8,7 @@ import { scripts } from './install.ts';
  * Reads what a client sees through mcp-remote, which prints the login address and waits on loopback for the browser.
  */
 export const readThroughMcpRemote = async (url: string, login: string): Promise<{ tools: string[]; user: unknown }> => {
-  const home = mkdtempSync(join(tmpdir(), 'order-license-mcp-remote-'));
+  const home = temporaryFolder();
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [scripts.mcpRemote, url, '--transport', 'http-only'],
@@ -41,6 +39,5 @@ export const readThroughMcpRemote = async (url: string, login: string): Promise<
     throw new Error(`mcp-remote: ${printed}`, { cause: error });
   } finally {
     await client.close();
-    rmSync(home, { recursive: true });
   }
 };

@@ -13,25 +13,20 @@ export interface WorkflowNode {
   [setting: string]: unknown;
 }
 
-const byHand: WorkflowNode = {
-  id: 'start',
-  name: 'Start',
-  type: 'n8n-nodes-base.manualTrigger',
-  typeVersion: 1,
-  position: [0, 0],
-  parameters: {},
-};
+/** Creates a node. Its position matters only in screenshots. */
+const node = (
+  id: string,
+  name: string,
+  [type, typeVersion]: readonly [string, number],
+  parameters: Record<string, unknown>,
+  more: Record<string, unknown> = {},
+): WorkflowNode => ({ id, name, type, typeVersion, position: [220, 0], parameters, ...more });
+
+const byHand = node('start', 'Start', ['n8n-nodes-base.manualTrigger', 1], {}, { position: [0, 0] });
 
 /** Creates a step with the pack's node. A workflow with one step is named after the step's ID. */
-export const orderLicense = (id: string, parameters: Record<string, unknown>): WorkflowNode => ({
-  id,
-  name: 'Order License',
-  type: 'n8n-nodes-order-license.orderLicense',
-  typeVersion: 1,
-  position: [220, 0],
-  parameters,
-  credentials,
-});
+export const orderLicense = (id: string, parameters: Record<string, unknown>): WorkflowNode =>
+  node(id, 'Order License', ['n8n-nodes-order-license.orderLicense', 1], parameters, { credentials });
 
 /** Creates a workflow whose nodes run one after the other. */
 export const chain = (id: string, ...nodes: WorkflowNode[]) => ({
@@ -77,27 +72,21 @@ export const everyFiveSeconds = {
 };
 
 /** Creates the pack's trigger, which polls every minute. */
-export const orderLicenseTrigger = (parameters: Record<string, unknown>): WorkflowNode => ({
-  id: 'trigger',
-  name: 'Order License Trigger',
-  type: 'n8n-nodes-order-license.orderLicenseTrigger',
-  typeVersion: 1,
-  position: [0, 0],
-  parameters: { pollTimes: { item: [{ mode: 'everyMinute' }] }, ...parameters },
-  credentials,
-});
+export const orderLicenseTrigger = (parameters: Record<string, unknown>): WorkflowNode =>
+  node(
+    'trigger',
+    'Order License Trigger',
+    ['n8n-nodes-order-license.orderLicenseTrigger', 1],
+    { pollTimes: { item: [{ mode: 'everyMinute' }] }, ...parameters },
+    { position: [0, 0], credentials },
+  );
 
 /**
  * Creates n8n's own HTTP Request node with pagination and no interval, which is the alternative to this pack.
  * @param completeWhen the expression that ends the pagination
  */
-export const httpRequest = (id: string, url: string, apiKey: string, completeWhen: string): WorkflowNode => ({
-  id,
-  name: 'HTTP Request',
-  type: 'n8n-nodes-base.httpRequest',
-  typeVersion: 4.2,
-  position: [220, 0],
-  parameters: {
+export const httpRequest = (id: string, url: string, apiKey: string, completeWhen: string): WorkflowNode =>
+  node(id, 'HTTP Request', ['n8n-nodes-base.httpRequest', 4.2], {
     url,
     sendHeaders: true,
     headerParameters: {
@@ -118,20 +107,14 @@ export const httpRequest = (id: string, url: string, apiKey: string, completeWhe
         },
       },
     },
-  },
-});
+  });
 
 /**
  * Creates n8n's own MCP Client node, which calls one tool of a server over Streamable HTTP with the home's access
  * token.
  */
-export const mcpClient = (id: string, url: string, tool: string, input: object): WorkflowNode => ({
-  id,
-  name: 'MCP Client',
-  type: '@n8n/n8n-nodes-langchain.mcpClient',
-  typeVersion: 1.1,
-  position: [220, 0],
-  parameters: {
+export const mcpClient = (id: string, url: string, tool: string, input: object): WorkflowNode => {
+  const parameters = {
     serverTransport: 'httpStreamable',
     endpointUrl: url,
     authentication: 'bearerAuth',
@@ -139,32 +122,21 @@ export const mcpClient = (id: string, url: string, tool: string, input: object):
     inputMode: 'json',
     jsonInput: JSON.stringify(input),
     options: {},
-  },
-  credentials: tokenCredentials,
-});
+  };
+  const type = ['@n8n/n8n-nodes-langchain.mcpClient', 1.1] as const;
+  return node(id, 'MCP Client', type, parameters, { credentials: tokenCredentials });
+};
 
 /**
  * Creates a workflow in which an AI agent can use the pack's nodes as tools.
  * @param typeVersion version of the agent's node; older ones run tools in other ways
  */
 export const agentWorkflow = (id: string, tools: Record<string, Record<string, unknown>>, typeVersion = 3) => {
-  const agent: WorkflowNode = {
-    id: 'agent',
-    name: 'AI Agent',
-    type: '@n8n/n8n-nodes-langchain.agent',
-    typeVersion,
-    position: [220, 0],
-    parameters: { promptType: 'define', text: 'Answer the question.', options: {} },
-  };
-  const model: WorkflowNode = {
-    id: 'model',
-    name: 'Model',
-    type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
-    typeVersion: 1.2,
-    position: [220, 220],
-    parameters: { model: { __rl: true, mode: 'id', value: 'scripted' }, options: {} },
-    credentials: modelCredentials,
-  };
+  const text = { promptType: 'define', text: 'Answer the question.', options: {} };
+  const agent = node('agent', 'AI Agent', ['@n8n/n8n-nodes-langchain.agent', typeVersion], text);
+  const chat = { model: { __rl: true, mode: 'id', value: 'scripted' }, options: {} };
+  const more = { position: [220, 220], credentials: modelCredentials };
+  const model = node('model', 'Model', ['@n8n/n8n-nodes-langchain.lmChatOpenAi', 1.2], chat, more);
   const nodes = Object.entries(tools).map(([name, parameters]) => ({
     ...orderLicense(name, parameters),
     name,
@@ -186,43 +158,21 @@ export const agentWorkflow = (id: string, tools: Record<string, Record<string, u
 };
 
 /** A step that drops events that it has passed on before, in tests or in earlier executions. */
-export const removeDuplicates: WorkflowNode = {
-  id: 'dedupe',
-  name: 'Remove Duplicates',
-  type: 'n8n-nodes-base.removeDuplicates',
-  typeVersion: 2,
-  position: [110, 0],
-  parameters: { operation: 'removeItemsSeenInPreviousExecutions', dedupeValue: '={{ $json.eventId }}', options: {} },
-};
+export const removeDuplicates = node('dedupe', 'Remove Duplicates', ['n8n-nodes-base.removeDuplicates', 2], {
+  operation: 'removeItemsSeenInPreviousExecutions',
+  dedupeValue: '={{ $json.eventId }}',
+  options: {},
+});
 
 /** Creates a step that sends a text to an address for each item. */
-export const sendTo = (url: string, body: string): WorkflowNode => ({
-  id: 'send',
-  name: 'Send',
-  type: 'n8n-nodes-base.httpRequest',
-  typeVersion: 4.2,
-  position: [220, 0],
-  parameters: {
-    method: 'POST',
-    url,
-    sendBody: true,
-    contentType: 'raw',
-    rawContentType: 'text/plain',
-    body,
-    options: {},
-  },
-});
+export const sendTo = (url: string, body: string): WorkflowNode => {
+  const text = { sendBody: true, contentType: 'raw', rawContentType: 'text/plain', body };
+  return node('send', 'Send', ['n8n-nodes-base.httpRequest', 4.2], { method: 'POST', url, ...text, options: {} });
+};
 
 /** Creates a workflow with one step. `GET /webhook/<id>` runs the step and returns its items. */
 export const behindWebhook = (id: string, step: WorkflowNode) => {
-  const webhook: WorkflowNode = {
-    id: 'webhook',
-    name: 'Webhook',
-    type: 'n8n-nodes-base.webhook',
-    typeVersion: 2,
-    position: [0, 0],
-    parameters: { path: id, responseMode: 'lastNode', responseData: 'allEntries', options: {} },
-    webhookId: id,
-  };
+  const parameters = { path: id, responseMode: 'lastNode', responseData: 'allEntries', options: {} };
+  const webhook = node('webhook', 'Webhook', ['n8n-nodes-base.webhook', 2], parameters, { webhookId: id });
   return chain(id, webhook, step);
 };
