@@ -37,12 +37,19 @@ const user = {
 };
 
 const masked = (value: object) => maskOrder(value as Order) as unknown as Record<string, unknown>;
-const withCode = (fields: object, further: object = {}) => {
-  const [shown] = (
-    masked({ ...order, ...further, items: [{ ...item, license_codes: [{ ...code, ...fields }] }] })
-      .items as (typeof item)[]
-  ).flatMap(({ license_codes }) => license_codes);
-  return shown;
+/** The order with these license codes. */
+const holding = (license_codes: unknown, fields: object = {}, itemFields: object = {}) => ({
+  ...order,
+  ...fields,
+  items: [{ ...item, ...itemFields, license_codes }],
+});
+/** The order with this license key. */
+const keyed = (license_key: unknown, fields: object = {}, itemFields: object = {}) =>
+  holding([{ ...code, license_key }], fields, itemFields);
+/** How a license code with these fields is shown. */
+const withCode = (codeFields: object, fields: object = {}) => {
+  const { items } = masked(holding([{ ...code, ...codeFields }], fields)) as unknown as typeof order;
+  return items[0]?.license_codes?.[0];
 };
 
 test('shows documented fields in their documented form, the last characters of keys, and the hosts of download URLs', () => {
@@ -68,10 +75,9 @@ test.each<[object, string]>([
 });
 
 test('fully masks a long key whose last characters are another key', () => {
-  expect(
-    masked({ ...order, items: [{ ...item, license_codes: [code, { ...code, license_key: 'dddd' }] }] }),
-  ).toMatchObject({
-    items: [{ license_codes: [{ license_key: '****' }, { license_key: '****' }] }],
+  const hidden = { license_key: '****' };
+  expect(masked(holding([code, { ...code, license_key: 'dddd' }]))).toMatchObject({
+    items: [{ license_codes: [hidden, hidden] }],
   });
 });
 
@@ -111,12 +117,8 @@ test.each([
 
 test('omits undocumented fields at every level, and reports their number', () => {
   const further = { constructor: key, 'AAAA-1': true };
-  expect(
-    masked({ ...order, ...further, items: [{ ...item, ...further, license_codes: [{ ...code, ...further }] }] }),
-  ).toMatchObject({
-    masked_fields: 2,
-    items: [{ masked_fields: 2, license_codes: [{ masked_fields: 2 }] }],
-  });
+  const counted = { masked_fields: 2, items: [{ masked_fields: 2, license_codes: [{ masked_fields: 2 }] }] };
+  expect(masked(holding([{ ...code, ...further }], further, further))).toMatchObject(counted);
   expect(maskOrderSummary({ ...summary, note: key } as never)).toEqual({ ...summary, masked_fields: 1 });
 });
 
@@ -129,27 +131,21 @@ test('keeps null, empty and absent values, which contain no data', () => {
     items: [{ ...item, license_codes: null }, { ...item, license_codes: [] }, null],
   };
   expect(masked(bare)).toEqual(bare);
-  expect(withCode({ license_key: '', download_url_64: '', download_url_32: null })).toMatchObject({
-    license_key: '',
-    download_url_64: '',
-    download_url_32: null,
-  });
+  const empty = { license_key: '', download_url_64: '', download_url_32: null };
+  expect(withCode(empty)).toMatchObject(empty);
 });
 
 test('shows the status and the code type even if a license key contains the same word', () => {
   const shown = withCode({ license_key: 'bezahlt retail' }, { status: 'bezahlt', lieferstatus: 'bezahlt' });
   expect(shown).toMatchObject({ license_key: '****', code_typ: 'retail' });
-  expect(masked({ ...order, items: [{ ...item, license_codes: ['bezahlt'] }] })).toMatchObject({
-    status: 'bezahlt',
-    zahlungsstatus: '****',
-  });
+  expect(masked(holding(['bezahlt']))).toMatchObject({ status: 'bezahlt', zahlungsstatus: '****' });
 });
 
 test.each([
   ['900719925474099312', key],
   [100_245, '100245: geheim'],
 ])('keeps the order ID %j, which the next call needs, even if a license key contains it (%s)', (id, one) => {
-  expect(masked({ ...order, id, items: [{ ...item, license_codes: [one] }] })).toMatchObject({ id });
+  expect(masked(holding([one], { id }))).toMatchObject({ id });
 });
 
 test('hides every text of the order that contains a key, including those of other line items', () => {
@@ -165,7 +161,7 @@ test('hides every text of the order that contains a key, including those of othe
 
 test.each(['https://', 'http://', ''])('hides a text that repeats a download URL with the scheme %j', (scheme) => {
   const product_name = `Office, see ${scheme}${code.download_url_64.slice('https://'.length)}`;
-  expect(masked({ ...order, items: [{ ...item, product_name }] })).toMatchObject({ items: [{ product_name: '****' }] });
+  expect(masked(holding([code], {}, { product_name }))).toMatchObject({ items: [{ product_name: '****' }] });
 });
 
 test('shows a text with only the host of a download URL', () => {
@@ -177,12 +173,12 @@ test('shows a text with only the host of a download URL', () => {
 });
 
 test('hides a key in a download host, and a numeric key in numbers', () => {
-  expect(
-    withCode({ license_key: '1234567890', id: 1234567890, download_url_64: 'https://1234567890.dl.example/' }),
-  ).toMatchObject({
-    id: '****',
-    download_url_64: '****',
+  const shown = withCode({
+    license_key: '1234567890',
+    id: 1234567890,
+    download_url_64: 'https://1234567890.dl.example/',
   });
+  expect(shown).toMatchObject({ id: '****', download_url_64: '****' });
 });
 
 const login = 'Benutzer: anna7 Passwort: geheim';
@@ -196,11 +192,8 @@ test.each([
   ['a short key', 'AB-12', 'sent as ab 12'],
   ['a very short key', '11', '11'],
 ])('hides a text that contains %s', (_, license_key, lieferstatus) => {
-  const items = [{ ...item, license_codes: [{ ...code, license_key }] }];
-  expect(masked({ ...order, lieferstatus, items })).toMatchObject({
-    lieferstatus: '****',
-    items: [{ product_name: 'Office' }],
-  });
+  const shown = { lieferstatus: '****', items: [{ product_name: 'Office' }] };
+  expect(masked(keyed(license_key, { lieferstatus }))).toMatchObject(shown);
 });
 
 test.each([
@@ -214,15 +207,14 @@ test.each([
   ['AAAAA-BBBBB (Office 2024)', 'Office-2024 Home'],
   ['Passwort: geheim', 'Passwort vergessen'],
 ])('with the key %j, shows the product name %j', (license_key, product_name) => {
-  const items = [{ ...item, product_name, license_codes: [{ ...code, license_key }] }];
-  expect(masked({ ...order, items })).toMatchObject({ items: [{ product_name, license_codes: [{}] }] });
+  const shown = masked(keyed(license_key, {}, { product_name }));
+  expect(shown).toMatchObject({ items: [{ product_name, license_codes: [{}] }] });
 });
 
 test('shows an order number beside a key that names its year, and hides it beside that key alone', () => {
-  const named = (license_key: string) =>
-    masked({ ...order, bestellnummer: 'B-2026-17', items: [{ ...item, license_codes: [{ ...code, license_key }] }] });
-  expect(named('valid until 31.12. 2026')).toMatchObject({ bestellnummer: 'B-2026-17' });
-  expect(named('2026')).toMatchObject({ bestellnummer: '****' });
+  const named = { bestellnummer: 'B-2026-17' };
+  expect(masked(keyed('valid until 31.12. 2026', named))).toMatchObject(named);
+  expect(masked(keyed('2026', named))).toMatchObject({ bestellnummer: '****' });
 });
 
 test.each([
@@ -233,8 +225,7 @@ test.each([
 ])(
   'of the key %j, hides %j in its own order and, if it is long or the whole key, in others',
   (license_key, lieferstatus, shown) => {
-    const own = { ...order, lieferstatus, items: [{ ...item, license_codes: [{ ...code, license_key }] }] };
-    const list = { orders: [own, { ...order, id: 2, lieferstatus }] };
+    const list = { orders: [keyed(license_key, { lieferstatus }), { ...order, id: 2, lieferstatus }] };
     const { orders } = maskResponse(list, { orders: listOf(orderShape) }).shown as typeof list;
     expect(orders.map((one) => one.lieferstatus)).toEqual(shown);
   },
@@ -250,7 +241,7 @@ test.each([
   ['in a field with different capitalization', [{ licenseKey: key }]],
   ['in a field with a different spelling', [{ licence_keys: [key] }]],
 ])('hides a key %s, also in another field that repeats it', (_, license_codes) => {
-  const shown = JSON.stringify(masked({ ...order, bestellnummer: `B ${key}`, items: [{ ...item, license_codes }] }));
+  const shown = JSON.stringify(masked(holding(license_codes, { bestellnummer: `B ${key}` })));
   expect(shown).not.toMatch(/BBBBB/);
   expect(shown).toContain('"bestellnummer":"****"');
 });
@@ -267,8 +258,7 @@ test('hides a key in other orders of the same response', () => {
 });
 
 test('shows a word of one order in a text that belongs to no order', () => {
-  const items = [{ ...item, license_codes: ['Passwort: geheim'] }];
-  const response = { orders: [{ ...order, lieferstatus: 'geheim', items }], advice: 'geheim' };
+  const response = { orders: [holding(['Passwort: geheim'], { lieferstatus: 'geheim' })], advice: 'geheim' };
   expect(maskResponse(response, { orders: listOf(orderShape), advice: text }).shown).toMatchObject({
     orders: [{ lieferstatus: '****' }],
     advice: 'geheim',
@@ -276,20 +266,14 @@ test('shows a word of one order in a text that belongs to no order', () => {
 });
 
 test('hides a short password in an order without an order number', () => {
-  const { bestellnummer: _, ...rest } = order;
-  const items = [{ ...item, license_codes: ['Passwort: geheim'] }];
-  expect(masked({ ...rest, lieferstatus: 'geheim', items })).toMatchObject({ lieferstatus: '****' });
+  const { bestellnummer: _, ...rest } = holding(['Passwort: geheim'], { lieferstatus: 'geheim' });
+  expect(masked(rest)).toMatchObject({ lieferstatus: '****' });
 });
 
 test('also hides the keys of another response', () => {
-  const listed = {
-    orders: [
-      { ...summary, lieferstatus: `see ${key}` },
-      { ...summary, lieferstatus: 'geheim' },
-    ],
-  };
-  const secret = { ...order, items: [{ ...item, license_codes: [key, 'Passwort: geheim'] }] };
-  const { shown } = maskResponse(listed, { orders: listOf(orderSummaryShape) }, {}, [secret]);
+  const orders = [`see ${key}`, 'geheim'].map((lieferstatus) => ({ ...summary, lieferstatus }));
+  const secret = holding([key, 'Passwort: geheim']);
+  const { shown } = maskResponse({ orders }, { orders: listOf(orderSummaryShape) }, {}, [secret]);
   expect(shown).toMatchObject({ orders: [{ lieferstatus: '****' }, { lieferstatus: 'geheim' }] });
 });
 
@@ -297,8 +281,7 @@ test.each([
   ['1234567', 1_234_567],
   ['12345678', '****'],
 ])('with the key %s, shows a quantity that equals it only if the key is short', (license_key, menge) => {
-  const items = [{ ...item, menge: Number(license_key), license_codes: [{ ...code, license_key }] }];
-  expect(masked({ ...order, items })).toMatchObject({ items: [{ menge }] });
+  expect(masked(keyed(license_key, {}, { menge: Number(license_key) }))).toMatchObject({ items: [{ menge }] });
 });
 
 test('masks a page of the order list, and the account', () => {
@@ -313,32 +296,17 @@ test('masks a page of the order list, and the account', () => {
 
 test('can mask personal data while license keys stay readable', () => {
   const options = { licenseKeys: false, personalData: true };
-  expect(maskUser({ ...user, phone: '1' } as never, options)).toEqual({
-    ...user,
-    email: '****',
-    name: '****',
-    company: '****',
-    masked_fields: 1,
-  });
-  const items = [
-    { ...item, license_codes: [{ ...code, download_url_64: 'https://dl.example/AAAAA/setup.exe?key=x#y' }] },
-  ];
-  const named = { ...order, items, bestellnummer: 'B-1 for a@b.example', customer: 'Anna Amsel' };
-  expect(maskOrder(named as Order, options)).toEqual({
-    ...order,
-    items,
-    bestellnummer: 'B-1 for ****',
-    billing_address: '****',
-    masked_fields: 1,
-  });
+  const hidden = { email: '****', name: '****', company: '****', masked_fields: 1 };
+  expect(maskUser({ ...user, phone: '1' } as never, options)).toEqual({ ...user, ...hidden });
+  const readable = holding([{ ...code, download_url_64: 'https://dl.example/AAAAA/setup.exe?key=x#y' }]);
+  const named = { ...readable, bestellnummer: 'B-1 for a@b.example', customer: 'Anna Amsel' };
+  const shown = { bestellnummer: 'B-1 for ****', billing_address: '****', masked_fields: 1 };
+  expect(maskOrder(named as Order, options)).toEqual({ ...readable, ...shown });
 });
 
 test('shows amounts and dates that contain the name of the account', () => {
-  const { shown } = maskResponse(
-    { name: '2026', orders: [summary] },
-    { orders: listOf(orderSummaryShape) },
-    { personalData: true },
-  );
+  const response = { name: '2026', orders: [summary] };
+  const { shown } = maskResponse(response, { orders: listOf(orderSummaryShape) }, { personalData: true });
   expect(shown).toMatchObject({ orders: [summary] });
 });
 
@@ -353,7 +321,7 @@ test.each([
   ['text without one', 'https://dl.example/a@/@b/%40', 'https://dl.example/a@/@b/%40'],
 ])('masks only e-mail addresses in %s, whatever the field', (_, text, shown) => {
   const codes = [{ ...code, license_key: text, download_url_64: text }];
-  const named = { ...order, zahlungsstatus: text, items: [{ ...item, product_name: text, license_codes: codes }] };
+  const named = holding(codes, { zahlungsstatus: text }, { product_name: text });
   expect(maskOrder(named as Order, { licenseKeys: false, personalData: true })).toMatchObject({
     zahlungsstatus: shown,
     items: [{ product_name: shown, license_codes: [{ license_key: shown, download_url_64: shown }] }],
@@ -362,8 +330,8 @@ test.each([
 
 test('masks a license key or URL that isn’t a string, even if license keys are readable', () => {
   const holder = { mail: 'a@b.example' };
-  const items = [{ ...item, license_codes: [{ ...code, license_key: holder, download_url_64: [holder] }] }];
-  expect(maskOrder({ ...order, items } as never, { licenseKeys: false, personalData: true })).toMatchObject({
+  const odd = holding([{ ...code, license_key: holder, download_url_64: [holder] }]);
+  expect(maskOrder(odd as never, { licenseKeys: false, personalData: true })).toMatchObject({
     items: [{ license_codes: [{ license_key: '****', download_url_64: '****' }] }],
   });
 });
@@ -372,34 +340,22 @@ test('shows a documented status in other letters', () => {
   expect(masked({ ...order, status: 'Bezahlt' })).toMatchObject({ status: 'Bezahlt' });
 });
 
-/** An order whose line items have these license keys. */
-const orderWith = (license_keys: string[], fields: object = {}, product_name = 'Office') => {
-  const license_codes = license_keys.map((license_key) => ({ ...code, license_key }));
-  return { ...order, ...fields, items: [{ ...item, product_name, license_codes }] } as Order;
-};
-const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+const many = (count: number, textOf: (n: number) => string) => Array.from({ length: count }, (_, n) => textOf(n));
+const codesOf = (keys: string[]) => keys.map((license_key) => ({ ...code, license_key }));
+const longWords = (size: number) => ({ bestellnummer: `${'A'.repeat(1_500)} `.repeat(size) });
 
-test.each<[string, number, (size: number) => Order]>([
+test.each<[string, number, (size: number) => object]>([
   [
     'with keys of many lengths',
     30,
     (size) =>
-      orderWith(
-        numbers(size).map((n) => `${'A'.repeat(n + 8)}C`),
-        { bestellnummer: `${'A'.repeat(1_500)} `.repeat(size) },
+      holding(
+        many(size, (n) => `${'A'.repeat(n + 8)}C`),
+        longWords(size),
       ),
   ],
-  ['with many keys', 200, (size) => orderWith(numbers(size).map((n) => `AAAAA-BBBBB-${n}`))],
-  [
-    'with a key of many words',
-    2_000,
-    (size) =>
-      orderWith([
-        numbers(size)
-          .map((n) => `word${n}`)
-          .join(' '),
-      ]),
-  ],
+  ['with many keys', 200, (size) => holding(codesOf(many(size, (n) => `AAAAA-BBBBB-${n}`)))],
+  ['with a key of many words', 2_000, (size) => keyed(many(size, (n) => `word${n}`).join(' '))],
   ...[
     ['letters', 'a'],
     ['percent signs', '%C3aB7x9z '],
@@ -408,14 +364,14 @@ test.each<[string, number, (size: number) => Order]>([
     ['HTML and JSON escapes', '&#45;\\u002d'],
     ['escapes of every kind', '%252D&amp;%2D'],
     ['backslashes', '\\\\'],
-  ].map(([name, word = '']): [string, number, (size: number) => Order] => [
+  ].map(([name, word = '']): [string, number, (size: number) => object] => [
     `full of ${name}`,
     20_000,
-    (size) => orderWith([key, 'ab12'], {}, word.repeat(size / word.length)),
+    (size) => holding(codesOf([key, 'ab12']), {}, { product_name: word.repeat(size / word.length) }),
   ]),
 ])('masks an order %s in linear time', async (_, size, orderOf) => {
   const work = await growth(size, (size) => {
-    const full = orderOf(size);
+    const full = orderOf(size) as Order;
     return () => maskOrder(full, { personalData: true });
   });
   expect(work).toBeLessThan(2.5);
