@@ -102,17 +102,18 @@ const datesOf = (file: string, given: object, now = '2026-10-25T12:00:00Z'): unk
 };
 
 test.each([
-  [{ month: '2026-03' }, '2026-03', '2026-03-01T00:00:00.000+01:00', '2026-04-01T00:00:00.000+02:00'],
-  [{ month: '' }, '2026-09', '2026-09-01T00:00:00.000+02:00', '2026-10-01T00:00:00.000+02:00'],
-])('the accounting export computes all dates from %j and its time zone [S-14]', (given, name, from, before) => {
-  expect(datesOf('accounting-export.json', { zone: 'Europe/Berlin', ...given })).toEqual({ name, from, before });
-});
-
-test.each([
-  [{ quarter: '2026-Q1' }, '2026-Q1', '2026-01-01T00:00:00.000+01:00', '2026-04-01T00:00:00.000+02:00'],
-  [{ quarter: '' }, '2026-Q3', '2026-07-01T00:00:00.000+02:00', '2026-10-01T00:00:00.000+02:00'],
-])('the audit report computes all dates from %j and its time zone [S-14]', (given, name, from, before) => {
-  expect(datesOf('audit-report.json', { zone: 'Europe/Berlin', ...given })).toEqual({ name, from, before });
+  [
+    'accounting-export',
+    { month: '2026-03' },
+    '2026-03',
+    '2026-03-01T00:00:00.000+01:00',
+    '2026-04-01T00:00:00.000+02:00',
+  ],
+  ['accounting-export', { month: '' }, '2026-09', '2026-09-01T00:00:00.000+02:00', '2026-10-01T00:00:00.000+02:00'],
+  ['audit-report', { quarter: '2026-Q1' }, '2026-Q1', '2026-01-01T00:00:00.000+01:00', '2026-04-01T00:00:00.000+02:00'],
+  ['audit-report', { quarter: '' }, '2026-Q3', '2026-07-01T00:00:00.000+02:00', '2026-10-01T00:00:00.000+02:00'],
+])('%s computes all dates from %j and its time zone [S-14]', (template, given, name, from, before) => {
+  expect(datesOf(`${template}.json`, { zone: 'Europe/Berlin', ...given })).toEqual({ name, from, before });
 });
 
 test("a month begins in the template's time zone, not in n8n's time zone", () => {

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { createMock, listen } from '@order-license/mock-api';
 import { Agent, fetch as undiciFetch } from 'undici';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { errorOf } from './client/virtual-client.fixture.ts';
 import * as fetchEntry from './fetch.ts';
 import * as nodeEntry from './index.ts';
 import { serve } from './serve.fixture.ts';
@@ -72,20 +73,15 @@ test('reads a response that has no stream', async () => {
 test('does not accept a response without a stream beyond 32 MiB', async () => {
   const arrayBuffer = async () => new ArrayBuffer(33 * 1024 * 1024);
   const client = clientWith(async () => ({ status: 200, headers: new Headers(), arrayBuffer }));
-  await expect(client.getMe()).rejects.toMatchObject({
-    code: 'invalid_response',
-    detail: expect.stringContaining('33554432 bytes'),
-  });
+  const tooLong = { code: 'invalid_response', detail: expect.stringContaining('33554432 bytes') };
+  await expect(client.getMe()).rejects.toMatchObject(tooLong);
 });
 
 test.each([undefined, null, 'text', {}, { ok: true, status: 200, json: async () => ({ data: me }) }])(
   'if `fetch` returns %j instead of a `Response`, the call throws `configuration`',
   async (returned) => {
-    await expect(clientWith(async () => returned, { retries: 2 }).getMe()).rejects.toMatchObject({
-      code: 'configuration',
-      attempts: 1,
-      detail: '`fetch` did not return a `Response`',
-    });
+    const error = { code: 'configuration', attempts: 1, detail: '`fetch` did not return a `Response`' };
+    await expect(clientWith(async () => returned, { retries: 2 }).getMe()).rejects.toMatchObject(error);
   },
 );
 
@@ -110,6 +106,7 @@ test('if `fetch` follows a redirect all the same, the call throws `invalid_respo
 });
 
 const cause = { code: 'ECONNREFUSED' };
+const custom = { code: 'E_CUSTOM', message: apiKey };
 
 test.each<[unknown, object]>([
   [new TypeError(`fetch failed for ${apiKey}`, { cause }), { code: 'connection', reason: 'ECONNREFUSED', sent: false }],
@@ -118,18 +115,13 @@ test.each<[unknown, object]>([
   [null, { code: 'connection', sent: true }],
   [undefined, { code: 'connection', sent: true }],
   [42, { code: 'connection' }],
-  [
-    { code: 'E_CUSTOM', message: apiKey },
-    { code: 'connection', reason: 'E_CUSTOM' },
-  ],
+  [custom, { code: 'connection', reason: 'E_CUSTOM' }],
 ])('reports whatever `fetch` throws without the API key [S-70]', async (thrown, expected) => {
   const fail = () => {
     throw thrown;
   };
   for (const fetch of [fail, async () => fail()]) {
-    const error = await clientWith(fetch)
-      .getMe()
-      .catch((error: unknown) => error);
+    const error = await errorOf(clientWith(fetch).getMe());
     expect(error).toMatchObject(expected);
     expect(inspect(error, { depth: 9 })).not.toContain('canary');
   }

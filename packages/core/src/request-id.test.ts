@@ -51,23 +51,16 @@ const setUp = (id: (apiKey: string) => string = () => 'req_42') => {
   return { clock, mock, client, requests };
 };
 
-test('the event of a request that succeeded has its ID, too', async () => {
-  const { clock, client, requests } = setUp();
-  await clock.run(client.getMe());
-  expect(requests).toMatchObject([{ status: 200, requestId: 'req_42' }]);
-});
-
-test('a 404, an unusable body and a 429 whose retry came too late have the ID', async () => {
-  const { clock, mock, client } = setUp();
+test('a 404, an unusable body, a 429 whose retry came too late, and a request that succeeded have the ID', async () => {
+  const { clock, mock, client, requests } = setUp();
   await expect(clock.run(client.getOrder(1))).rejects.toMatchObject({ code: 'not_found', requestId: 'req_42' });
   mock.faults.add({ response: { status: 200, body: {} }, times: 1 });
   await expect(clock.run(client.getMe())).rejects.toMatchObject({ code: 'invalid_response', requestId: 'req_42' });
+  await clock.run(client.getMe());
   mock.faults.add({ kind: '429', times: 1 });
-  await expect(clock.run(client.getMe({ maxWaitMs: 1_000 }))).rejects.toMatchObject({
-    code: 'rate_limited',
-    source: 'server',
-    requestId: 'req_42',
-  });
+  const limited = { code: 'rate_limited', source: 'server', requestId: 'req_42' };
+  await expect(clock.run(client.getMe({ maxWaitMs: 1_000 }))).rejects.toMatchObject(limited);
+  expect(requests).toMatchObject([404, 200, 200, 429].map((status) => ({ status, requestId: 'req_42' })));
 });
 
 test('an error that no response caused has no ID', async () => {

@@ -15,8 +15,7 @@ beforeAll(async () => {
     apiKey: mock.keys.business,
     rateLimit: { requests: 1_000, minGapMs: 0 },
   });
-  listed = [];
-  for await (const order of client.orders()) listed.push(order);
+  listed = await Array.fromAsync(client.orders());
   orders = await Promise.all(listed.map(({ id }) => client.getOrder(id)));
 });
 afterAll(() => mock.close());
@@ -42,19 +41,19 @@ test('returns status, payment status and delivery status as the API sends them [
   }
 });
 
+test('a single order has the values that the list shows [S-18 S-26 S-28]', () => {
+  for (const [index, entry] of listed.entries()) {
+    const { id, bestellnummer, status, gesamtpreis_brutto, waehrung } = orders[index] as Order;
+    expect({ ...entry, id, bestellnummer, status, gesamtpreis_brutto, waehrung }).toEqual(entry);
+  }
+});
+
 test('passes unknown values through unchanged [S-24 U-18 U-19 U-54]', async () => {
   mock.set({ zahlungsstatus: 'Ratenkauf ü,x,y', lieferstatus: 'auf dem Mond,x,y' });
   const { orders } = await client.listOrders({ perPage: 50 });
   mock.setProfile('strict', { limit: 'off' });
   expect(orders.map(({ zahlungsstatus }) => zahlungsstatus)).toContain('Ratenkauf ü');
   expect(orders.map(({ lieferstatus }) => lieferstatus)).toContain('auf dem Mond');
-});
-
-test('returns amounts as the strings that the API sent [S-20]', () => {
-  for (const { gesamtpreis_brutto } of [...listed, ...orders]) expect(gesamtpreis_brutto).toMatch(/^-?\d+\.\d{2}$/);
-  const amounts = listed.map(({ gesamtpreis_brutto }) => gesamtpreis_brutto);
-  expect(amounts).toEqual(expect.arrayContaining(['0.00', '0.10', '1234567.89']));
-  expect(amounts.some((amount) => BigInt(amount.replace('.', '')) > BigInt(Number.MAX_SAFE_INTEGER))).toBe(true);
 });
 
 test('keeps undocumented order fields; summary-only fields are optional [S-27 S-88]', async () => {
@@ -76,12 +75,6 @@ test('returns code types, null URLs and activations unchanged [S-30 S-31 S-32]',
   expect(activations.every(Number.isInteger)).toBe(true);
   expect(activations).toContain(1);
   expect(Math.max(...activations)).toBeGreaterThan(1);
-});
-
-test('returns no codes for an order that is neither paid nor completed [S-37 U-12]', () => {
-  for (const { status, items } of orders) {
-    if (status === 'ausstehend' || status === 'storniert') expect(codesOf(items)).toEqual([]);
-  }
 });
 
 test('returns all 40 items of one order and all 500 codes of another [S-55]', () => {

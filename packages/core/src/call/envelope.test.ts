@@ -49,15 +49,11 @@ test('tolerates a byte order mark and any content type [U-45]', () => {
   expect(open(body, { 'content-type': 'text/html' })).toEqual({ name: 'Müller' });
 });
 
-test('rejects bytes that are not UTF-8 instead of guessing [S-05 U-45]', () => {
-  const latin1 = Buffer.from('{"data":{"name":"Müller"}}', 'latin1');
-  expect(failureOf(response(200, latin1))).toMatchObject({ code: 'invalid_response' });
-});
-
 test.each([
+  ['JSON in Latin-1', Buffer.from('{"data":{"name":"Müller"}}', 'latin1')],
   ['a maintenance page in Latin-1', Buffer.from('<h1>Wartung läuft</h1>', 'latin1')],
   ['a response that was cut within an umlaut', Buffer.from('{"data":{"name":"Mü').subarray(0, -1)],
-])('%s may be gone at the next attempt, whatever coding its headers still name [U-45]', (_, body) => {
+])('%s may be gone at the next attempt, whatever coding its headers still name [S-05 U-45]', (_, body) => {
   const error = failureOf(response(200, body, { 'content-encoding': 'gzip' }));
   expect(error).toMatchObject({ code: 'invalid_response', retryable: true });
   expect(error.message).toContain('not a JSON object in UTF-8');

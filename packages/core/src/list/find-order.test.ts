@@ -71,13 +71,6 @@ test('rejects invalid order numbers and options before anything is read', async 
   expect(requests()).toBe(0);
 });
 
-test('finds an order in a long sorted list in at most 12 requests', async () => {
-  const list = down(50_000);
-  const found = await findOrder(list.read, 'B-777');
-  expect(found).toMatchObject({ summary: { bestellnummer: 'B-777' }, search: { requests: list.requests() } });
-  expect(list.requests()).toBeLessThanOrEqual(12);
-});
-
 const misses = (newer: string | undefined, older: string | undefined, place: string) => ({
   code: 'not_located',
   between: { newer, older },

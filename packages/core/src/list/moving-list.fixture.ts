@@ -71,9 +71,8 @@ export interface MovingListOptions {
   shufflesTies?: boolean;
   /** Whether `total` and `pages` count the filtered list, or all orders (U-11). */
   total?: 'filtered' | 'all';
-  /** Maximum page size of the API; or its only page size, whatever is requested. */
+  /** Maximum page size of the API. */
   largestPage?: number;
-  onlyPage?: number | undefined;
   /** Response to a request for a page past the end. */
   pastEnd?: 'empty' | 'error' | 'last page';
   /** The `per_page` that the API reports: the size used, the size requested, or none. */
@@ -134,7 +133,6 @@ export const createMovingList = ({
   shufflesTies = false,
   total = 'filtered',
   largestPage = 50,
-  onlyPage,
   pastEnd = 'empty',
   reportedPerPage = 'used',
   hideEvery = 0,
@@ -204,7 +202,7 @@ export const createMovingList = ({
         lists.clear();
       }
       requests += 1;
-      const per_page = onlyPage ?? Math.min(perPage, largestPage);
+      const per_page = Math.min(perPage, largestPage);
       const rows = rowsOf(status);
       const matching = cachedCount(status, countsBefore ? before : rows.length);
       const listed = total === 'filtered' || status === undefined ? matching : all.length;

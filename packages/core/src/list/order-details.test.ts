@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type ErrorCode, OrderLicenseError } from '../base/errors.ts';
 import { createDeadline } from '../base/stops.ts';
+import { errorOf } from '../client/virtual-client.fixture.ts';
 import type { Order } from '../model/order.ts';
 import { createMovingList, type MovingListOptions } from './moving-list.fixture.ts';
 import { type OrderDetailsOptions, orderDetails } from './order-details.ts';
@@ -158,10 +159,8 @@ test('the third order in a row that cannot be read ends the walk; orders that ar
 });
 
 test('an error before the first entry has neither `oldest` nor `createdBefore`', async () => {
-  const error = await setUp(3, { readFails: () => 'aborted' })
-    .walk()
-    .next()
-    .catch((thrown: unknown) => thrown);
+  const { walk } = setUp(3, { readFails: () => 'aborted' });
+  const error = await errorOf(walk().next());
   for (const field of ['oldest', 'createdBefore']) expect(Object.keys(error as object)).not.toContain(field);
 });
 

@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { afterEach, expect, test, vi } from 'vitest';
 import { readApi, serveEach, service } from '../shared/service.fixture';
-import { answering, prepare, thrownBy } from './run-node.fixture';
+import { answering, prepare, type RunOptions, thrownBy } from './run-node.fixture';
 import { searchOrders } from './search-orders';
 
 serveEach({ limit: 'off', orders: 1_234 });
@@ -9,8 +9,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const search = (filter?: string, token?: string) =>
-  searchOrders.call(prepare(service, 'getOrder').context as unknown as ILoadOptionsFunctions, filter, token);
+const searchIn = (options: RunOptions, filter?: string, token?: string) =>
+  searchOrders.call(
+    prepare(service, 'getOrder', {}, options).context as unknown as ILoadOptionsFunctions,
+    filter,
+    token,
+  );
+const search = (filter?: string, token?: string) => searchIn({}, filter, token);
 
 test('opening the list reads the 50 newest orders with one request, and scrolling continues from there', async () => {
   const first = await search();
@@ -115,8 +120,7 @@ test('stops reading if the API returns the same page for every page number', asy
     sent += 1;
     return data;
   });
-  const { context } = prepare(service, 'getOrder', {}, everyPage);
-  const found = await searchOrders.call(context as unknown as ILoadOptionsFunctions, 'b-');
+  const found = await searchIn(everyPage, 'b-');
   expect(found.results).toHaveLength(50);
   expect(found.paginationToken).toBeUndefined();
   expect(sent).toBe(7);
@@ -134,8 +138,7 @@ test('rereads the list after a minute', async () => {
 test('two keys never share a list', async () => {
   const own = await search();
   const credential = { baseUrl: service.baseUrl, apiKey: service.keys.otherAccount };
-  const { context } = prepare(service, 'getOrder', {}, { credential });
-  const others = await searchOrders.call(context as unknown as ILoadOptionsFunctions);
+  const others = await searchIn({ credential });
   expect(others.results.filter(({ value }) => own.results.some((order) => order.value === value))).toEqual([]);
 });
 
@@ -146,8 +149,7 @@ test('reports an error with the same message as the node', async () => {
 
 test('a search returns partial results if the rate limit is reached', async () => {
   const credential = { baseUrl: service.baseUrl, apiKey: service.keys.businessSecond, requestsPerMinute: 4 };
-  const { context } = prepare(service, 'getOrder', {}, { credential });
-  const { results, paginationToken } = await searchOrders.call(context as unknown as ILoadOptionsFunctions, 'B-');
+  const { results, paginationToken } = await searchIn({ credential }, 'B-');
   expect(results).toHaveLength(200);
   expect(paginationToken).toBe('200');
 });

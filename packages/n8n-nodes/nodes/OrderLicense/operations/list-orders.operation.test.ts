@@ -50,8 +50,9 @@ test.each([
   ['includeDetails', null, "'Include Details' is empty"],
   ['output', 'codes', "'Output' has an unknown value"],
   ['output', null, "'Output' is empty"],
+  ['order', null, "'Order' is empty"],
 ])('an expression that sets %s to %j is rejected before anything is sent', async (name, value, message) => {
-  const execution = prepare(service, 'listOrders', { [name]: value });
+  const execution = prepare(service, name === 'order' ? 'getOrder' : 'listOrders', { [name]: value });
   const { getNodeParameter } = execution.context;
   execution.context.getNodeParameter = ((asked: string, ...rest: [number]) =>
     asked === name ? value : getNodeParameter(asked, ...rest)) as typeof getNodeParameter;

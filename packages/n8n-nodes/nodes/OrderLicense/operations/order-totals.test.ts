@@ -70,11 +70,6 @@ test("groups Totals by day, week or month in the workflow's time zone", async ()
   ]);
   expect(await by('month', 'Europe/Berlin')).toEqual([['2030-02-01', '7.00']]);
   expect(await by('week', 'UTC')).toEqual([['2030-01-28', '7.00']]);
-  expect(await by('day', 'UTC')).toEqual([
-    ['2030-02-03', '4.00'],
-    ['2030-02-01', '2.00'],
-    ['2030-01-31', '1.00'],
-  ]);
   const [whole] = await totals({ groupBy: 'day', simplify: false });
   expect(whole?.groups).toMatchObject([{ period: '2030-02-03' }, { period: '2030-02-01' }, { period: '2030-01-31' }]);
 });
