@@ -128,7 +128,7 @@ test('retries API failures with growing delays, at most `retries` times, and rep
     expect(error).toMatchObject({ code: 'server', status, attempts: 3, retryable: true });
     expect(statuses()).toEqual([status, status, status]);
     const delays = events.map((event) => (event.type === 'retry' ? event.delayMs : 0));
-    expect(delays).toHaveLength(2);
+    expect(delays.map(Number.isInteger)).toEqual([true, true]);
     expect(delays[0]).toBeGreaterThanOrEqual(500);
     expect(delays[0]).toBeLessThanOrEqual(1_000);
     expect(delays[1]).toBeGreaterThanOrEqual(1_000);

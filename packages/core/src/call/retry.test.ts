@@ -50,13 +50,6 @@ test('fails after two retries if no response had JSON, since the base URL may be
   expect(clock.now()).toBeLessThan(5_000);
 });
 
-test('waits whole milliseconds before a retry', async () => {
-  const { clock, mock, client, delays } = setUp();
-  mock.faults.add({ kind: 'status', status: 503, times: 1 });
-  await clock.run(client.getMe());
-  expect(delays().map(Number.isInteger)).toEqual([true]);
-});
-
 test('a 503 whose Retry-After exceeds `maxWaitMs` ends the call at once with an error that says when to retry', async () => {
   const { clock, mock, client, failure } = setUp({ maxWaitMs: 20_000 });
   mock.faults.add({ kind: 'status', status: 503, retryAfter: 30, times: 1 });

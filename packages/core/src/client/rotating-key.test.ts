@@ -44,19 +44,18 @@ test('a new key has its own limit, even if the function returns it asynchronousl
   expect(new Set(sentKeys)).toEqual(new Set([mock.keys.business, mock.keys.businessSecond]));
 });
 
+const throwCanary = () => {
+  throw new Error('CANARY');
+};
+
 test.each<[string, () => unknown]>([
   ['returns a key with a space', () => 'CANARY 1'],
   ['returns a key with a line break', () => 'CANARY\n1'],
   ['returns an empty key', () => ''],
   ['returns undefined', () => undefined],
   ['returns a number', () => 5],
-  [
-    'throws',
-    () => {
-      throw new Error('CANARY');
-    },
-  ],
-  ['rejects', () => Promise.reject(new Error('CANARY'))],
+  ['throws', throwCanary],
+  ['rejects', async () => throwCanary()],
 ])('an `apiKey` function that %s causes a `configuration` error that does not quote it [S-70]', async (how, apiKey) => {
   const { mock, events, clientOf } = setUp();
   const error = await errorOf(clientOf(apiKey as ApiKey, { retries: 2 }).getMe());

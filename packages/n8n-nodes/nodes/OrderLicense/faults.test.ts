@@ -45,15 +45,3 @@ test.each([
   expect(rest).toEqual(fields);
   expect(service.journal.total()).toBe(most);
 });
-
-test('a page of HTML with status 200 names bot protection and login pages', async () => {
-  const { details } = await fail('html;status=200');
-  expect(details).toMatchObject({ advice: expect.stringContaining('login page, bot protection') });
-});
-
-test('tolerates a byte order mark and an unexpected content type [U-45]', async () => {
-  for (const fault of ['bom', 'wrongType', 'wrongStatus']) {
-    service.faults.clear();
-    expect(await fail(fault)).toMatchObject({ user_id: 4711 });
-  }
-});
