@@ -77,19 +77,14 @@ test('the credential test distinguishes a valid key, a wrong key, a private acco
       return `${status}: ${message}`;
     };
     expect(await ask({})).toBe('OK: Connection successful!');
-    expect(await ask({ baseUrl: `${mock.baseUrl}/` })).toBe('OK: Connection successful!');
     expect(await ask({ apiKey: 'a-wrong-key' })).toMatch(/^Error: The API key was rejected\./);
     expect(await ask({ apiKey: mock.keys.private })).toMatch(
       /^Error: Access was denied. Only business accounts can use the API/,
     );
-    expect(await ask({ apiKey: ` Bearer ${key}\n` })).toBe('OK: Connection successful!');
     expect(await ask({ apiKey: 'two words' })).toMatch(/^Error: The API key contains a space/);
-    expect(await ask({ requestsPerMinute: 600 })).toMatch(/^Error: 'Requests per Minute' is not a whole number/);
-    expect(await ask({ baseUrl: server.url })).toMatch(/^Error: The base URL does not end in \/api\/v1\./);
     expect(await ask({ baseUrl: `${server.url}/api/v1` })).toMatch(/^Error: The API is not at this address\./);
     expect(await ask({ baseUrl: `http://127.0.0.1:${await freePort()}/api/v1` })).toBe('Error: ECONNREFUSED');
     expect(await ask({ baseUrl: 'https://nothing.invalid/api/v1' })).toMatch(/^Error: (ENOTFOUND|EAI_AGAIN)$/);
-    expect(await ask({ baseUrl: 'http://shop.example/api/v1' })).toMatch(/^Error: The base URL uses http,/);
     const selfSigned = await listen({ keys: { business: key }, ...(await certificateFiles()) });
     expect(await ask({ baseUrl: selfSigned.baseUrl })).toBe('Error: DEPTH_ZERO_SELF_SIGNED_CERT');
     await selfSigned.close();

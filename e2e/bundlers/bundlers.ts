@@ -14,14 +14,13 @@ const run = promisify(execFile);
 const esbuildBanner =
   "--banner:js=import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 
-/** The plugins without which rollup bundles no packages. */
-const rollupPlugins = ['node-resolve', 'commonjs', 'json'].flatMap((name) => ['-p', name]);
-
 interface Bundler {
   /** The command that bundles a file, such as `main.js`, into the folder `out`. */
-  command(file: string): string[];
+  command(file: string): string;
   /** The name of the bundle in the folder `out`. @default the file's own */
   bundle?: (file: string) => string;
+  /** A last argument, which can contain spaces. */
+  last?: string;
   /** Whether the bundle imports packages from `node_modules`, as Vite's do. */
   needsPackages?: boolean;
 }
@@ -31,44 +30,25 @@ const toCjs = (file: string): string => file.replace(/js$/, 'cjs');
 /** How each bundler is told to write a program for Node; no other setting. */
 export const bundlers: Record<string, Bundler> = {
   esbuild: {
-    command: (file) => ['esbuild', file, '--bundle', '--platform=node', `--outfile=out/${toCjs(file)}`],
+    command: (file) => `esbuild ${file} --bundle --platform=node --outfile=out/${toCjs(file)}`,
     bundle: toCjs,
   },
   'esbuild, as an ES module': {
-    command: (file) => ['esbuild', file, '--bundle', '--platform=node', '--format=esm', '--outdir=out', esbuildBanner],
+    command: (file) => `esbuild ${file} --bundle --platform=node --format=esm --outdir=out`,
+    last: esbuildBanner,
   },
   webpack: {
-    command: (file) => [
-      'webpack',
-      '-t',
-      'node',
-      '--mode',
-      'production',
-      '--entry',
-      `./${file}`,
-      '-o',
-      'out',
-      '--output-filename',
-      toCjs(file),
-    ],
+    command: (file) => `webpack -t node --mode production --entry ./${file} -o out --output-filename ${toCjs(file)}`,
     bundle: toCjs,
   },
-  rolldown: {
-    command: (file) => ['rolldown', file, '--platform', 'node', '--dir', 'out'],
-  },
-  rollup: {
-    command: (file) => ['rollup', file, ...rollupPlugins, '--dir', 'out'],
-  },
-  'Vite SSR': {
-    command: (file) => ['vite', 'build', '--ssr', file, '--outDir', 'out'],
-    needsPackages: true,
-  },
+  rolldown: { command: (file) => `rolldown ${file} --platform node --dir out` },
+  // Without these plugins, rollup bundles no packages.
+  rollup: { command: (file) => `rollup ${file} -p node-resolve -p commonjs -p json --dir out` },
+  'Vite SSR': { command: (file) => `vite build --ssr ${file} --outDir out`, needsPackages: true },
   'Vite SSR, with all packages': {
-    command: (file) => ['vite', 'build', '--ssr', file, '--outDir', 'out', '--config', 'all-packages.vite.config.js'],
+    command: (file) => `vite build --ssr ${file} --outDir out --config all-packages.vite.config.js`,
   },
-  'bun build': {
-    command: (file) => ['bun', 'build', file, '--target=node', '--outdir=out'],
-  },
+  'bun build': { command: (file) => `bun build ${file} --target=node --outdir=out` },
 };
 
 /** Returns a new folder with the programs and these packages, installed from the registry or from a tarball. */
@@ -89,9 +69,9 @@ export const removePrograms = (): void => rmSync(join(here, 'dist'), { recursive
  * @returns what the program printed
  */
 export const bundleAndRun = async (name: string, folder: string, file: string, args: string[]): Promise<string> => {
-  const { command, bundle = (file) => file, needsPackages } = bundlers[name] as Bundler;
-  const [program = '', ...words] = command(file);
-  await run(bin(program), words, { cwd: folder });
+  const { command, bundle = (file) => file, last, needsPackages } = bundlers[name] as Bundler;
+  const [program = '', ...words] = command(file).split(' ');
+  await run(bin(program), last === undefined ? words : [...words, last], { cwd: folder });
   const place = needsPackages ? folder : emptyFolder();
   cpSync(join(folder, 'out'), join(place, 'bundle'), { recursive: true });
   writeFileSync(join(place, 'bundle/package.json'), '{ "type": "module" }');

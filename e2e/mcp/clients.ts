@@ -106,7 +106,7 @@ const run = promisify(execFile);
 
 /** Runs the Inspector's CLI. Rejects with the CLI's output if the exit code is not 0. */
 export const inspect = async (target: Target, ...words: string[]): Promise<{ stdout: string; stderr: string }> => {
-  const where =
+  const server =
     'url' in target
       ? [
           target.url,
@@ -114,9 +114,8 @@ export const inspect = async (target: Target, ...words: string[]): Promise<{ std
           'http',
           ...Object.entries(target.headers).flatMap((pair) => ['--header', pair.join(': ')]),
         ]
-      : [target.command, ...target.args];
-  const env = 'url' in target ? [] : Object.entries(target.env).flatMap((pair) => ['-e', pair.join('=')]);
-  const command = [scripts.inspector, '--cli', ...where, ...env, ...words];
+      : [target.command, ...target.args, ...Object.entries(target.env).flatMap((pair) => ['-e', pair.join('=')])];
+  const command = [scripts.inspector, '--cli', ...server, ...words];
   return run(process.execPath, command, { env: { ...process.env, HOME: temporaryFolder() } });
 };
 
@@ -124,19 +123,9 @@ const inspector =
   (era: 'legacy' | 'modern'): McpClient =>
   async (target, orderNumber) => {
     const listed = await inspect(target, '--protocol-era', era, '--method', 'tools/list');
-    const call = [
-      '--method',
-      'tools/call',
-      '--tool-name',
-      'order_license_get_order',
-      '--tool-arg',
-      `order_number=${orderNumber}`,
-    ];
-    const called = await inspect(target, '--protocol-era', era, ...call);
-    return {
-      tools: namesOf(JSON.parse(listed.stdout).tools),
-      order: JSON.parse(called.stdout).structuredContent,
-    };
+    const call = '--method tools/call --tool-name order_license_get_order --tool-arg'.split(' ');
+    const called = await inspect(target, '--protocol-era', era, ...call, `order_number=${orderNumber}`);
+    return { tools: namesOf(JSON.parse(listed.stdout).tools), order: JSON.parse(called.stdout).structuredContent };
   };
 
 /** A client that supports only stdio, connected to an HTTP server through mcp-remote. */
