@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest';
 import { isOrderLicenseError } from '../base/errors.ts';
 import type { Client } from './client.ts';
-import { setUpVirtual } from './virtual-client.fixture.ts';
+import { errorOf, setUpVirtual } from './virtual-client.fixture.ts';
 
 /** A client of an API with 1,200 orders (24 pages), in which each request takes 2 s. */
 const slowService = (options = {}) => {
   const { clock, mock, newClient } = setUpVirtual(options, { orders: 1_200 }, { tripMs: () => 1_000 });
-  return { clock, mock, client: newClient() };
+  const client = newClient();
+  const finder = client.orderFinder();
+  const find = (findOptions: { deadlineMs?: number; maxRequests?: number; signal?: AbortSignal } = {}) =>
+    errorOf(finder.find('no such number', findOptions));
+  return { clock, mock, client, find };
 };
 
 test.each<[string, (client: Client, deadlineMs?: number) => Promise<unknown>]>([
@@ -61,10 +65,41 @@ test('a walk resumed after its deadline has the full deadline again', async () =
 });
 
 test.each([0, Number.NaN, '50' as never])(
-  'rejects a walk with the deadline %j before anything is sent',
-  (deadlineMs) => {
-    const { client, mock } = slowService();
+  'rejects a walk or a search with the deadline %j before anything is sent',
+  async (deadlineMs) => {
+    const { client, mock, find } = slowService();
     expect(() => client.orderPages({ deadlineMs })).toThrow(expect.objectContaining({ code: 'configuration' }));
+    expect(await find({ deadlineMs })).toMatchObject({ code: 'configuration' });
     expect(mock.journal.total()).toBe(0);
   },
 );
+
+test('a `find` call that waits for another one has its whole deadline for its own requests', async () => {
+  const { clock, mock, find } = slowService();
+  const [first, second] = [find({ maxRequests: 3 }), find({ deadlineMs: 5_000 })];
+  expect(await clock.run(first)).toMatchObject({ code: 'not_located', search: { requests: 3 } });
+  const startedAt = clock.now();
+  expect(await clock.run(second)).toMatchObject({ code: 'timeout' });
+  expect(clock.now() - startedAt).toBeCloseTo(5_000, -2);
+  expect(mock.journal.total()).toBe(3 + 2);
+});
+
+test('an abort of a `find` call that waits for another one takes effect when that one has ended', async () => {
+  const { clock, mock, find } = slowService();
+  const abort = new AbortController();
+  const [first, second] = [find({ maxRequests: 3 }), find({ signal: abort.signal })];
+  abort.abort();
+  expect(await clock.run(first)).toMatchObject({ code: 'not_located' });
+  expect(await second).toMatchObject({ code: 'aborted' });
+  expect(mock.journal.total()).toBe(3);
+});
+
+test('a `find` call that waits for another one sends nothing once the client is closed', async () => {
+  const { clock, mock, client, find } = slowService();
+  const [first, second] = [find(), find()];
+  await clock.advance(500);
+  await clock.run(client.close());
+  expect(await first).toMatchObject({ code: 'configuration' });
+  expect(await second).toMatchObject({ code: 'configuration' });
+  expect(mock.journal.total()).toBe(1);
+});

@@ -117,11 +117,6 @@ test('outputs an error item for an input item that fails, and continues with the
   expect(items[1]).toMatchObject({ json: { orderId: id }, pairedItem: { item: 1 } });
 });
 
-test('if the node is not set to continue, an error stops the run and names the input item', async () => {
-  const error = await thrownBy(run(service, 'getOrder', orderBy('id', '999999999')));
-  expect(error).toMatchObject({ name: 'NodeApiError', httpCode: '404', context: { itemIndex: 0 } });
-});
-
 test('accepts a newer api_version [S-87]', async () => {
   const execution = prepare(service, 'getMe');
   changeBodies(execution, (body) => body.replace('"1.0"', '"2.0"'));

@@ -156,14 +156,6 @@ test.each([
   },
 );
 
-test('if reading the list fails in the middle, outputs the orders that were already read in full', async () => {
-  insertOrders(60);
-  service.faults.add('status;status=500;operation=list;page=2;times=always');
-  const items = await listWhole({}, goOn);
-  expect(items).toHaveLength(51);
-  expect(items[50]?.json).toMatchObject({ error: 'The API returned server error 500', details: { code: 'server' } });
-});
-
 test('cancelling ends the run, even if it is set to continue', async () => {
   const [first] = insertOrders(3) as [Listed];
   const cancelled = new AbortController();
