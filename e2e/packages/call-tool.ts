@@ -7,11 +7,7 @@ interface Answer {
   result?: Record<string, unknown>;
 }
 
-const start = {
-  protocolVersion: '2025-06-18',
-  capabilities: {},
-  clientInfo: { name: 'packages', version: '1.0.0' },
-};
+const start = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'packages', version: '1.0.0' } };
 
 /** Starts a server, calls one of its tools over stdio in plain JSON lines, and ends it by closing its stdin. */
 export const callTool = async (

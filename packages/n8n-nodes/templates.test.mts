@@ -255,9 +255,7 @@ test('the name of the audit report says whether orders may be missing', () => {
   const { fileName } = parameter(load('audit-report.json'), 'Report as Spreadsheet').options as { fileName: string };
   const isComplete = fileName.match(/\{\{((?:(?!\{\{).)*Totals.*?)\}\}\.xlsx$/)?.[1];
   const suffixIf = (complete: boolean | undefined) =>
-    evaluate(isComplete, {
-      $: () => ({ all: () => [{ json: { complete: true } }, { json: { complete } }] }),
-    });
+    evaluate(isComplete, { $: () => ({ all: () => [{ json: { complete: true } }, { json: { complete } }] }) });
   expect([suffixIf(true), suffixIf(false)]).toEqual(['', '-incomplete']);
   expect(suffixIf(undefined)).toBe('-incomplete');
 });

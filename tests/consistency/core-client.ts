@@ -13,8 +13,6 @@ export const openCoreClient = ({ baseUrl, apiKey }: { baseUrl: string; apiKey: s
         client.listOrders({ page: page as number, perPage: perPage as number, status: status as StatusFilter }),
       ),
     getOrder: (id) => outcome(() => client.getOrder(id as OrderId)),
-    pass: async () => undefined,
-    close: async () => undefined,
   };
 };
 

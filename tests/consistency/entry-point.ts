@@ -25,6 +25,6 @@ export interface EntryPoint {
   page?(query: PageQuery): Promise<Outcome>;
   getOrder(id: unknown): Promise<Outcome>;
   /** Advances the entry point's clock by a minute, so that no call has to wait for the rate limit. */
-  pass(): Promise<void>;
-  close(): Promise<void>;
+  pass?(): Promise<void>;
+  close?(): Promise<void>;
 }

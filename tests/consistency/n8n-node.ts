@@ -34,8 +34,6 @@ export const openN8nNode = ({ baseUrl, apiKey }: { baseUrl: string; apiKey: stri
         const order = { __rl: true, mode: 'id', value: id } as IDataObject;
         return only(await run({ resource: 'order', operation: 'getOrder', order }));
       }),
-    pass: async () => undefined,
-    close: async () => undefined,
   };
 };
 

@@ -81,6 +81,5 @@ export const openCoreClient = (service: MockServer, { canary }: SubjectOptions):
         await patient.getMe();
       }
     },
-    close: async () => undefined,
   };
 };

@@ -41,7 +41,7 @@ beforeAll(async () => {
   for (const subject of Object.values(subjects)) results.set(subject, new Map());
 });
 afterAll(async () => {
-  await Promise.all(Object.values(subjects).map((subject) => subject.close()));
+  await Promise.all(Object.values(subjects).map((subject) => subject.close?.()));
   await Promise.all(services.map((service) => service.close()));
 });
 

@@ -71,6 +71,5 @@ export const openN8nNode = (service: MockServer, { canary }: SubjectOptions): Su
         await execute({ resource: 'account', operation: 'getMe' });
       }
     },
-    close: async () => undefined,
   };
 };

@@ -114,7 +114,6 @@ export const openN8nTrigger = async (service: MockServer, { canary }: SubjectOpt
         throw new Error(`It emitted ${emitted}, not ${wanted}.`);
       return told.join(', ');
     },
-    close: async () => undefined,
   };
 };
 

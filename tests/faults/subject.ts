@@ -11,7 +11,7 @@ export interface Subject {
   columns: Record<StrikeName, string>;
   /** Returns the outcome in a few words. */
   run(rule: FaultInput, strike: StrikeName): Promise<string>;
-  close(): Promise<void>;
+  close?(): Promise<void>;
 }
 
 export interface SubjectOptions {

@@ -18,6 +18,8 @@ export interface Question {
 
 const list = (assistant: Assistant, args: Json): Promise<Json> => assistant.call('order_license_list_orders', args);
 const read = (assistant: Assistant, args: Json): Promise<Json> => assistant.call('order_license_get_order', args);
+const readAll = (mock: Mock, orders: readonly { id: number }[]): Promise<Json[]> =>
+  Promise.all(orders.map(({ id }) => readDirectly(mock, `/orders/${id}`)));
 const ordersOf = ({ orders }: Json): Json[] => orders as Json[];
 const ids = (orders: readonly Json[]): unknown[] => orders.map(({ id }) => id);
 const byCurrency = ({ by_currency }: Json): Record<string, string> =>
@@ -71,12 +73,7 @@ export const questions: readonly Question[] = [
     ask: 'All license keys of Netzwerkscanner Pro that we bought on 3 March 2026 (UTC), sorted. As ["KEY", …].',
     shop: 'small',
     most: { calls: 1 },
-    async truth(mock) {
-      const orders = await Promise.all(
-        trueOrders(mock, busyDay, dayAfterBusyDay).map(({ id }) => readDirectly(mock, `/orders/${id}`)),
-      );
-      return keysOf(orders, product);
-    },
+    truth: async (mock) => keysOf(await readAll(mock, trueOrders(mock, busyDay, dayAfterBusyDay)), product),
     answer: async (assistant) =>
       codesOf(await callToEnd(assistant, 'order_license_get_order', { ...range([busyDay, dayAfterBusyDay]), product })),
   },
@@ -151,10 +148,7 @@ export const questions: readonly Question[] = [
     ask: `Write the license codes of order ${bulkNumber} into a file. How many rows does it have? As a number.`,
     shop: 'small',
     most: { calls: 1, file: true },
-    async truth(mock) {
-      const id = mock.state.orders('business').page(5, 1)[0]?.id;
-      return keysOf([await readDirectly(mock, `/orders/${id}`)], bulkOrder);
-    },
+    truth: async (mock) => keysOf(await readAll(mock, mock.state.orders('business').page(5, 1)), bulkOrder),
     async answer(assistant) {
       const [part] = await callToEnd(assistant, 'order_license_export_orders', {
         what: 'codes',
@@ -178,10 +172,7 @@ export const questions: readonly Question[] = [
     ask: 'How many pieces of each product are in the orders from 2 to 8 March 2026 (UTC), whatever their status? As {"Product": 1, …}.',
     shop: 'small',
     most: { calls: 1 },
-    async truth(mock) {
-      const orders = trueOrders(mock, ...week);
-      return piecesOf(await Promise.all(orders.map(({ id }) => readDirectly(mock, `/orders/${id}`))));
-    },
+    truth: async (mock) => piecesOf(await readAll(mock, trueOrders(mock, ...week))),
     async answer(assistant) {
       const parts = await callToEnd(assistant, 'order_license_get_order', { ...range(week), codes: false });
       return piecesOf(parts.map(({ items }) => ({ items: rowsOf(items) })));

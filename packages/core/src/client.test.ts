@@ -136,9 +136,7 @@ test('no error, event or inspection of the client contains an API key or a licen
 
 /** Resolves every host name to this machine, as a Compose network resolves `mock`. */
 const privateNetwork = () =>
-  new Agent({
-    connect: { lookup: (_host, _options, found) => found(null, [{ address: '127.0.0.1', family: 4 }]) },
-  });
+  new Agent({ connect: { lookup: (_host, _options, found) => found(null, [{ address: '127.0.0.1', family: 4 }]) } });
 
 test('allows plain HTTP to a listed host and reports it as an event, or as a process warning without `onEvent` [S-04]', async () => {
   const mock = await start();

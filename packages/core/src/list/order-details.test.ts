@@ -145,9 +145,7 @@ test('an order that cannot be read is an entry with an error, where it stands in
 });
 
 test('the third order in a row that cannot be read ends the walk; orders that are not found do not count', async () => {
-  const { walk: start } = setUp(20, {
-    readFails: (id) => (id === 14 ? 'not_found' : id < 16 ? 'server' : undefined),
-  });
+  const { walk: start } = setUp(20, { readFails: (id) => (id === 14 ? 'not_found' : id < 16 ? 'server' : undefined) });
   const walk = start();
   for (let entries = 0; entries < 8; entries++) expect(await walk.next()).toHaveProperty('done', false);
   await expect(walk.next()).rejects.toMatchObject({

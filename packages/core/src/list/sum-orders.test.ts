@@ -29,22 +29,6 @@ test.each<[string, unknown, string | undefined]>([
   },
 );
 
-test('adds up orders by currency and state, and lists unreadable ones [S-20 U-22]', () => {
-  const orders = [order(1, '0.10'), order(2, '0.20'), order(3, '5.00', 'USD'), order(4, '7'), order(5, '1.00', null)];
-  const state = { status: 'bezahlt', zahlungsstatus: 'offen', lieferstatus: null };
-  expect(sumOrders(orders)).toEqual({
-    groups: [
-      { waehrung: 'EUR', ...state, count: 3, sum: '0.30', unreadable: 1 },
-      { waehrung: 'USD', ...state, count: 1, sum: '5.00', unreadable: 0 },
-      { waehrung: null, ...state, count: 1, sum: '0.00', unreadable: 1 },
-    ],
-    unreadable: [
-      { id: 4, field: 'gesamtpreis_brutto', value: '7' },
-      { id: 5, field: 'waehrung', value: null },
-    ],
-  });
-});
-
 const state = { zahlungsstatus: 'bezahlt', lieferstatus: 'offen', unreadable: 0 };
 const groups: TotalsGroup[] = [
   { ...state, waehrung: 'EUR', status: 'bezahlt', sum: '0.10', count: 2 },

@@ -20,12 +20,7 @@ import { runPoll } from './run-poll';
 const everything = { events: ['newOrder', 'statusChanged', 'paid', 'completed', 'licenseCodeAvailable'] };
 
 const logged: string[] = [];
-serveEach({
-  limit: 'off',
-  orders: 20,
-  keys: { business: plantedKey },
-  licenseKeyPrefix: plantedLicense,
-});
+serveEach({ limit: 'off', orders: 20, keys: { business: plantedKey }, licenseKeyPrefix: plantedLicense });
 beforeEach(() => {
   logged.length = 0;
 });
@@ -58,6 +53,13 @@ const pollWith = async (
     logged.push(...execution.logs);
   });
   return found?.[0];
+};
+
+/** Polls for the first time. Returns the workflow's static data, which now has the baseline. */
+const watch = async (parameters: IDataObject = {}): Promise<IDataObject> => {
+  const staticData = {};
+  expect(await pollWith(staticData, parameters)).toBeUndefined();
+  return staticData;
 };
 
 /** Tests the trigger in the editor. */
@@ -104,8 +106,7 @@ test('the field for Start Now says how long a pause must be, and that any pause 
 });
 
 test('records a baseline, then reports an order, its payment and its license codes', async () => {
-  const state = {};
-  expect(await pollWith(state)).toBeUndefined();
+  const state = await watch();
   const { id } = service.state.insertOrder('business', { status: 'ausstehend', items: [{ menge: 2 }] });
   expect(await pollWith(state)).toEqual([
     {
@@ -139,9 +140,8 @@ test('records a baseline, then reports an order, its payment and its license cod
 });
 
 test('reports paid orders by their status, whatever the payment status [U-21]', async () => {
-  const state = {};
   service.set({ zahlungsstatus: ['offen', 'offen', 'offen'] });
-  await pollWith(state, { events: ['paid'] });
+  const state = await watch({ events: ['paid'] });
   const { id } = service.state.insertOrder('business', { status: 'ausstehend' });
   expect(await pollWith(state, { events: ['paid'] })).toBeUndefined();
   service.state.setStatus(id, 'bezahlt');
@@ -149,9 +149,8 @@ test('reports paid orders by their status, whatever the payment status [U-21]', 
 });
 
 test('raw output is unchanged, and only license code items contain license keys', async () => {
-  const state = {};
   const parameters = { events: ['newOrder', 'licenseCodeAvailable'], simplify: false };
-  await pollWith(state, parameters);
+  const state = await watch(parameters);
   const { id } = service.state.insertOrder('business', { items: [{ menge: 1 }] });
   const items = (await pollWith(state, parameters)) ?? [];
   expect(items.map(({ json }) => Object.keys(json))).toEqual([
@@ -164,9 +163,8 @@ test('raw output is unchanged, and only license code items contain license keys'
 });
 
 test('with details, outputs the full order and its list fields', async () => {
-  const state = {};
   const parameters = { events: ['newOrder'], includeDetails: true };
-  await pollWith(state, parameters);
+  const state = await watch(parameters);
   service.state.insertOrder('business', { status: 'bezahlt', items: [{ menge: 1 }] });
   const [item] = (await pollWith(state, parameters)) ?? [];
   expect(item?.json).toMatchObject({ createdAt: expect.any(String), paymentStatus: expect.any(String) });
@@ -248,8 +246,7 @@ test.each([
 
 test('an example of a license code has the same fields as the real event', async () => {
   const parameters = { events: ['licenseCodeAvailable'], simplify: false };
-  const state = {};
-  await pollWith(state, parameters);
+  const state = await watch(parameters);
   service.state.insertOrder('business', { status: 'bezahlt', items: [{ menge: 1 }] });
   const [real] = (await pollWith(state, parameters)) ?? [];
   const [example] = (await showExamples(parameters)) ?? [];
@@ -278,16 +275,14 @@ test('testing the trigger looks for license codes only among the newest 50 order
 });
 
 test('after a change to a new key of the same account, the trigger continues without a gap', async () => {
-  const state = {};
-  await pollWith(state);
+  const state = await watch();
   const { id } = service.state.insertOrder('business', { status: 'ausstehend', items: [] });
   const second = { credential: { baseUrl: service.baseUrl, apiKey: service.keys.businessSecond } };
   expect((await pollWith(state, {}, second))?.map(({ json }) => json.orderId)).toEqual([id]);
 });
 
 test('the same user ID in a different shop is a different account', async () => {
-  const state: IDataObject = {};
-  await pollWith(state);
+  const state = await watch();
   const production = await listen({ limit: 'off', seed: 2, orders: 60, keys: { business: plantedKey } });
   try {
     const other = { credential: { baseUrl: production.baseUrl, apiKey: plantedKey } };
@@ -301,8 +296,7 @@ test.each([[], ['me.user_id'], ['me.user_id', 'me.email']])(
   "after a change to another account's key, starts with a new baseline instead of reporting all orders, even if responses lack its ID [S-07 U-59]",
   async (...missing) => {
     service.set({ missing });
-    const state: IDataObject = {};
-    await pollWith(state);
+    const state = await watch();
     const insert = (account: 'business' | 'otherAccount') =>
       service.state.insertOrder(account, { status: 'ausstehend', items: [] }).id;
     const id = insert('business');
@@ -335,9 +329,8 @@ test.each([
 ] as const)(
   'with `afterPause: %s` and `activation: %s`, the number of orders reported after a pause is %d',
   async (afterPause, activation, count) => {
-    const state = {};
     const parameters = { events: ['newOrder'], options: { afterPause } };
-    await pollWith(state, parameters);
+    const state = await watch(parameters);
     service.state.insertOrder('business', { items: [] });
     const saved = { ...state };
     const items = await pollWith(saved, parameters, { workflowId: `${afterPause} ${activation}`, activation });
@@ -359,8 +352,7 @@ test('Start Now skips nothing between two polls that are an hour apart', async (
 });
 
 test('Start Now skips the pause even if the first attempt to publish fails', async () => {
-  const state = {};
-  await pollWith(state, startNow);
+  const state = await watch(startNow);
   service.state.insertOrder('business', { items: [] });
   const published = { activation: 'activate', workflowId: 'published again' } as const;
   service.faults.add({ kind: 'status', status: 503, times: 'always' });
@@ -408,8 +400,7 @@ test('Catch Up reports what happened before a failed attempt to publish with Sta
 });
 
 test('a poll that starts while another is running does nothing', async () => {
-  const state = {};
-  await pollWith(state);
+  const state = await watch();
   service.state.insertOrder('business', { items: [] });
   const both = await Promise.all([pollWith(state), pollWith(state)]);
   expect(both.filter((items) => items)).toHaveLength(1);
@@ -450,8 +441,7 @@ test.each([
 });
 
 test('polls that can read nothing log a warning, and after ten minutes they fail with a temporary cause [S-84]', async () => {
-  const state = {};
-  await pollWith(state);
+  const state = await watch();
   service.faults.add({ kind: 'status', status: 503, times: 'always' });
   expect(await pollWith(state)).toBeUndefined();
   expect(logged.join()).toContain('The poll ended early');
@@ -460,8 +450,7 @@ test('polls that can read nothing log a warning, and after ten minutes they fail
 });
 
 test('a poll that fails after ten minutes saves its progress, and names the page that cannot be read', async () => {
-  const state: IDataObject = {};
-  await pollWith(state);
+  const state = await watch();
   const breakStatusLists = () => {
     service.faults.clear();
     service.faults.add({ kind: '500', operation: 'list', skip: 1, times: 'always' });
@@ -480,8 +469,7 @@ test('a poll that fails after ten minutes saves its progress, and names the page
 });
 
 test('the time for which n8n was stopped does not count as a time of failing polls', async () => {
-  const state: IDataObject = {};
-  await pollWith(state);
+  const state = await watch();
   const { id } = service.state.insertOrder('business', { items: [] });
   service.faults.add({ kind: '500', operation: 'list', skip: 1, times: 'always' });
   expect(idsOf(await pollWith(state))).toContain(`new-order:${id}`);
@@ -578,9 +566,8 @@ test('says how to correct an option that is empty, without mentioning filters', 
 });
 
 test('accepts events and statuses as a comma-separated string', async () => {
-  const state = {};
   const parameters = { events: 'newOrder, statusChanged', statuses: 'ausstehend' };
-  await pollWith(state, parameters);
+  const state = await watch(parameters);
   const { id } = service.state.insertOrder('business', { status: 'ausstehend', items: [] });
   service.state.insertOrder('business', { status: 'storniert', items: [] });
   expect(idsOf(await pollWith(state, parameters))).toEqual([`new-order:${id}`]);

@@ -31,10 +31,7 @@ test('a wrong, inactive or revoked key causes the same message, which says what 
 
 test('the error for a 403 mentions company and VAT ID, and does not blame the credential [S-67 S-74]', async () => {
   const error = await thrownBy(run(service, 'getMe', {}, as(service.keys.private)));
-  expect(error).toMatchObject({
-    message: 'The account is not a business account (403)',
-    httpCode: '403',
-  });
+  expect(error).toMatchObject({ message: 'The account is not a business account (403)', httpCode: '403' });
   expect(error.description).toContain('Enter a company or a VAT ID');
   expect(JSON.stringify([error.message, error.description])).not.toContain('Forbidden');
 });
@@ -70,10 +67,7 @@ test('a rate-limit error tells users when to retry', () => {
   expect(error.message).toBe('The API returned status 429');
   expect(error.description).toMatch(/^Call again in 60 s\. Something else probably uses the same API key\./);
   const held = toNodeError(node, new RateLimitError('local', 20_000));
-  expect(held).toMatchObject({
-    name: 'NodeOperationError',
-    message: 'Rate limit reached',
-  });
+  expect(held).toMatchObject({ name: 'NodeOperationError', message: 'Rate limit reached' });
   expect(held.description).toBe('Call again in at least 20 s.');
 });
 
@@ -136,10 +130,7 @@ test("reports an unreadable expression or credential with n8n's own message", as
   });
   const credential = failing('getCredentials', new UserError('Credentials could not be decrypted'));
   const [items] = await new OrderLicense().execute.call({ ...credential, continueOnFail: () => true });
-  expect(items?.[0]?.json).toEqual({
-    error: 'Credentials could not be decrypted',
-    details: { code: 'configuration' },
-  });
+  expect(items?.[0]?.json).toEqual({ error: 'Credentials could not be decrypted', details: { code: 'configuration' } });
   expect(service.journal.total()).toBe(0);
 });
 
