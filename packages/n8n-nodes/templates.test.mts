@@ -129,13 +129,10 @@ test.each([
   expect(datesOf(file, given)).toMatchObject({ from: null, before: null });
 });
 
-test.each(files)('%s describes what it does, how to set it up, and how to change it', (file) => {
+test.each(files)('%s describes itself in notes, and has a row in the list of templates', (file) => {
   const notes = load(file).nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
   expect(notes.map(({ name }) => name)).toEqual(['What It Does', 'Set Up', 'Customize']);
   expect(notes[0]?.parameters.content).toContain('Needs the community node `n8n-nodes-order-license`');
-});
-
-test.each(files)('%s has a row in the list of templates', (file) => {
   const rows = readFileSync(`${folder}/README.md`, 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('| ['));

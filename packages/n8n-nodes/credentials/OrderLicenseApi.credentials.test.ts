@@ -44,20 +44,15 @@ test('the credential test requests GET /me once [S-43]', async () => {
   expect(service.journal.violations()).toEqual([]);
 });
 
-test('the credential test distinguishes a wrong key, a private account and a wrong address [S-43 S-67 S-74]', async () => {
+test('the credential test distinguishes a wrong key, a private account, and an address without the API or with a 200 without a user [S-43 S-67 S-74 U-28]', async () => {
   const { baseUrl, keys } = service;
   expect(await runTest({ baseUrl, apiKey: 'no-such-key' })).toContain('The API key was rejected');
   expect(await runTest({ baseUrl, apiKey: keys.revoked })).toContain('The API key was rejected');
   expect(await runTest({ baseUrl, apiKey: keys.private })).toContain('Enter a company or a VAT ID');
   const elsewhere = baseUrl.replace('/api/v1', '/shop/api/v1');
   expect(await runTest({ baseUrl: elsewhere, apiKey: keys.business })).toContain('The API is not at this address');
-});
-
-test('a 200 without a user is not mistaken for the API [U-28]', async () => {
   service.set({ missing: ['me.user_id'] });
-  const { baseUrl, keys } = service;
   expect(await runTest({ baseUrl, apiKey: keys.business })).toContain('The API is not at this address');
-  service.set({ missing: [] });
 });
 
 test('ignores trailing slashes, pasted white space and a pasted "Bearer" [S-03 S-70]', async () => {

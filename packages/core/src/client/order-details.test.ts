@@ -12,16 +12,6 @@ const setUp = (requests = 10_000) => {
 };
 const idsOf = (details: OrderDetail[]) => details.map(({ summary }) => summary.id);
 
-test('returns each order of the list with its items, newest first [S-18]', async () => {
-  const { clock, client, read, summaries } = setUp();
-  const details = await read();
-  const listed = await summaries();
-  expect(details.map(({ summary }) => summary)).toEqual(listed);
-  expect(details.map(({ order }) => order?.id)).toEqual(listed.map(({ id }) => id));
-  const [first] = details;
-  expect(first?.order).toEqual(await clock.run(client.getOrder(first?.summary.id ?? 0)));
-});
-
 test('keeps only orders with an item that matches a case-insensitive string or a function', async () => {
   const { mock, read } = setUp();
   const { id } = mock.state.insertOrder('business', { items: [{ product_name: 'Sonderheft 7' }] });

@@ -74,13 +74,6 @@ test("groups Totals by day, week or month in the workflow's time zone", async ()
   expect(whole?.groups).toMatchObject([{ period: '2030-02-03' }, { period: '2030-02-01' }, { period: '2030-01-31' }]);
 });
 
-test('without Simplify, Totals is one item with all groups, even without orders', async () => {
-  expect(await totals({ simplify: false })).toMatchObject([{ groups: [], orders: 0, complete: true }]);
-  insert('1.00');
-  insert('2.00', { waehrung: 'USD' });
-  expect(await totals({ simplify: false })).toMatchObject([{ groups: [{ sum: '2.00' }, { sum: '1.00' }], orders: 2 }]);
-});
-
 test('an order with an unreadable amount is counted, excluded from the sums, and named', async () => {
   insert('1.00');
   service.set({ money: 'oneDigit' });
