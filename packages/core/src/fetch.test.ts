@@ -51,14 +51,6 @@ test('uses the status of an error even if its body is truncated [U-41]', async (
   await expect(client.getMe()).rejects.toMatchObject({ code: 'rate_limited', status: 429, source: 'server' });
 });
 
-test('a refused connection does not count toward the limit', async () => {
-  const { mock, client } = await start({ rateLimit: { requests: 1 }, maxWaitMs: 0 });
-  await mock.close();
-  for (let call = 0; call < 3; call++) {
-    await expect(client.getMe()).rejects.toMatchObject({ code: 'connection', reason: 'ECONNREFUSED', sent: false });
-  }
-});
-
 test('an abort ends the wait for a permit', async () => {
   const { client } = await start({ rateLimit: { requests: 1 } });
   await client.getMe();

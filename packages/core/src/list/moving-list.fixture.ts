@@ -86,24 +86,11 @@ export const listRuns = { numRuns: Number(process.env.LIST_RUNS ?? 80) };
 
 export const pastEnds = fc.constantFrom('empty' as const, 'error' as const, 'last page' as const);
 
+const place = fc.nat(100_000);
+const single = fc.record({ kind: fc.constantFrom('insert' as const, 'enter' as const, 'leave' as const), place });
+const many = fc.record({ kind: fc.constant('leave' as const), place, count: fc.integer({ min: 40, max: 400 }) });
 /** Orders that arrive, and that enter and leave the filter, at times many at once. */
-const change: fc.Arbitrary<ListChange> = fc.oneof(
-  {
-    weight: 9,
-    arbitrary: fc.record({
-      kind: fc.constantFrom('insert' as const, 'enter' as const, 'leave' as const),
-      place: fc.nat(100_000),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constant('leave' as const),
-      place: fc.nat(100_000),
-      count: fc.integer({ min: 40, max: 400 }),
-    }),
-  },
-);
+const change: fc.Arbitrary<ListChange> = fc.oneof({ weight: 9, arbitrary: single }, { weight: 1, arbitrary: many });
 
 /** Lists of up to 900 orders from which none is removed, behind APIs with any pagination. */
 export const anyMovingList: fc.Arbitrary<MovingListOptions> = fc.record({

@@ -84,16 +84,12 @@ test.each<[string, Walk, boolean, boolean]>([
   },
 );
 
-const removal: fc.Arbitrary<ListChange> = fc.oneof(
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant('remove' as const),
-      place: fc.nat(1_000),
-      count: fc.integer({ min: 1, max: 60 }),
-    }),
-  },
-  { weight: 1, arbitrary: fc.constant(arrivals(1)) },
+const count = fc.integer({ min: 1, max: 60 });
+const removed = fc.record({ kind: fc.constant('remove' as const), place: fc.nat(1_000), count });
+const arrived = fc.constant(arrivals(1));
+const removal = fc.oneof<fc.MaybeWeightedArbitrary<ListChange>[]>(
+  { weight: 2, arbitrary: removed },
+  { weight: 1, arbitrary: arrived },
 );
 const removalsOf = (atOnce: number, times = 20) =>
   fc.array(fc.array(removal, { maxLength: atOnce }), { maxLength: times });

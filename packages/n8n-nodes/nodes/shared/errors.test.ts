@@ -15,14 +15,6 @@ import { serveEach, service } from './service.fixture';
 serveEach();
 
 const node: INode = { id: '1', name: 'n', type: 't', typeVersion: 1, position: [0, 0], parameters: {} };
-const as = (apiKey: string) => ({ credential: { baseUrl: service.baseUrl, apiKey } });
-
-test('the error for a 403 mentions company and VAT ID, and does not blame the credential [S-67 S-74]', async () => {
-  const error = await thrownBy(run(service, 'getMe', {}, as(service.keys.private)));
-  expect(error).toMatchObject({ message: 'The account is not a business account (403)', httpCode: '403' });
-  expect(error.description).toContain('Enter a company or a VAT ID');
-  expect(JSON.stringify([error.message, error.description])).not.toContain('Forbidden');
-});
 
 test("does not retry a 400, and passes on the API's message [S-72 S-90]", async () => {
   service.set({ errorText: 'page is wrong' });
