@@ -59,13 +59,8 @@ test('waits out three 429s, then throws `rate_limited` with `retryAt` [S-84]', a
   const { clock, mock, newClient, statuses } = setUpVirtual();
   mock.faults.add({ kind: 'status', status: 429, times: 'always' });
   const error = await clock.run(errorOf(newClient().getMe()));
-  expect(error).toMatchObject({
-    code: 'rate_limited',
-    source: 'server',
-    status: 429,
-    attempts: 4,
-    retryAfterMs: 60_000,
-  });
+  const limited = { code: 'rate_limited', source: 'server', status: 429, attempts: 4, retryAfterMs: 60_000 };
+  expect(error).toMatchObject(limited);
   expect(statuses()).toEqual([429, 429, 429, 429]);
   expect(clock.now()).toBeGreaterThanOrEqual(3 * 60_000);
 });

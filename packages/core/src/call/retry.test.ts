@@ -1,16 +1,12 @@
 import type { FaultInput } from '@order-license/mock-api';
 import { expect, test } from 'vitest';
-import { isOrderLicenseError } from '../base/errors.ts';
+import type { OrderLicenseError } from '../base/errors.ts';
 import type { ClientOptions } from '../client/client-options.ts';
-import { setUpVirtual } from '../client/virtual-client.fixture.ts';
+import { errorOf, setUpVirtual } from '../client/virtual-client.fixture.ts';
 
 const setUp = (options: Partial<ClientOptions> = {}) => {
   const { clock, mock, events, newClient } = setUpVirtual(options, { orders: 130 });
-  const failure = async (work: Promise<unknown>) => {
-    const error = await clock.run(work.catch((error: unknown) => error));
-    if (!isOrderLicenseError(error)) throw new Error('The call did not fail.');
-    return error;
-  };
+  const failure = (work: Promise<unknown>) => clock.run(errorOf(work)) as Promise<OrderLicenseError>;
   const delays = () => events.flatMap((event) => (event.type === 'retry' ? [event.delayMs] : []));
   return { clock, mock, client: newClient(), failure, delays };
 };

@@ -95,12 +95,8 @@ test('this process pauses after a 429 even if the store rejects the pause [S-84]
 
 test('if `take` rejects, the error names the store, and a retry calls `take` again', async () => {
   const { clock, mock, memory, withStore } = setUp();
-  await expect(clock.run(withStore({ take: broken }).getMe())).rejects.toMatchObject({
-    code: 'connection',
-    message: expect.stringContaining('`store`'),
-    sent: false,
-    attempts: 0,
-  });
+  const error = { code: 'connection', message: expect.stringContaining('`store`'), sent: false, attempts: 0 };
+  await expect(clock.run(withStore({ take: broken }).getMe())).rejects.toMatchObject(error);
   await clock.run(withStore({ take: vi.fn(memory.take).mockImplementationOnce(broken) }, { retries: 1 }).getMe());
   expect(mock.journal.total()).toBe(1);
 });

@@ -13,16 +13,13 @@ const slowService = (options = {}) => {
   return { clock, mock, client, find };
 };
 
+const detail = 'The `deadlineMs` of 7000 ms is over';
+
 test.each<[string, (client: Client, deadlineMs?: number) => Promise<unknown>]>([
   ['a walk', (client, deadlineMs) => Array.fromAsync(client.orders({ deadlineMs }))],
   ['findOrder', (client, deadlineMs) => client.findOrder('no such number', { deadlineMs })],
 ])('the deadline of %s covers all of its requests', async (_, read) => {
-  const ended = {
-    code: 'timeout',
-    detail: 'The `deadlineMs` of 7000 ms is over',
-    operation: 'listOrders',
-    attempts: 1,
-  };
+  const ended = { code: 'timeout', detail, operation: 'listOrders', attempts: 1 };
   const perCall = slowService();
   await expect(perCall.clock.run(read(perCall.client, 7_000))).rejects.toMatchObject(ended);
   expect(perCall.clock.now()).toBeLessThanOrEqual(7_001);
@@ -38,7 +35,6 @@ test('the caller’s time between two steps counts toward the deadline of a walk
   await clock.run(walk.next());
   await clock.run(clock.sleep(6_000));
   const sent = mock.journal.total();
-  const detail = 'The `deadlineMs` of 7000 ms is over';
   await expect(clock.run(walk.next())).rejects.toMatchObject({ code: 'timeout', detail, attempts: 0 });
   expect(mock.journal.total()).toBe(sent);
 });

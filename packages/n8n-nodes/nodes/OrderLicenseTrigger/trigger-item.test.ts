@@ -33,6 +33,9 @@ const details = {
   billing_address: { city: 'Köln' },
 } as unknown as Order;
 
+const available = { event: 'licenseCodeAvailable', eventId: 'license-code:1:2:3' } as const;
+const codeEvent: ChangeEvent = { ...available, order, item, code, details };
+
 test("an item with details has the order's details and the event's status, whatever fields the API adds to list entries", () => {
   const event: ChangeEvent = { event: 'paid', eventId: 'paid:1', order, details };
   expect(toItem(event, { simplify: true, licenseKeys: 'full' })).toMatchObject({
@@ -54,15 +57,7 @@ test('a simplified item keeps the values of the list if they are null in the det
 });
 
 test('a masked license code keeps its fields, whatever fields the API adds to list entries', () => {
-  const event: ChangeEvent = {
-    event: 'licenseCodeAvailable',
-    eventId: 'license-code:1:2:3',
-    order,
-    item,
-    code,
-    details,
-  };
-  expect(toItem(event, { simplify: true, licenseKeys: 'masked' })).toMatchObject({
+  expect(toItem(codeEvent, { simplify: true, licenseKeys: 'masked' })).toMatchObject({
     orderNumber: 'B-1',
     productName: 'Office',
     licenseKey: '****M1PV',
@@ -82,12 +77,7 @@ test('a simplified event without details has no license keys, even if the list c
 
 test('masks a license key that an order of another event repeats', () => {
   const other = { ...order, id: 9, bestellnummer: `B-9, see ${code.license_key}` };
-  const shown = toItems(
-    [
-      { event: 'newOrder', eventId: 'new-order:9', order: other },
-      { event: 'licenseCodeAvailable', eventId: 'license-code:1:2:3', order, item, code, details },
-    ] as ChangeEvent[],
-    { simplify: true, licenseKeys: 'masked' },
-  );
+  const events: ChangeEvent[] = [{ event: 'newOrder', eventId: 'new-order:9', order: other }, codeEvent];
+  const shown = toItems(events, { simplify: true, licenseKeys: 'masked' });
   expect(shown).toMatchObject([{ orderNumber: '****' }, { licenseKey: '****M1PV' }]);
 });
