@@ -5,8 +5,6 @@ import { errorOf, setUpVirtual } from './client/virtual-client.fixture.ts';
 import { createClient as createOnFetch } from './fetch.ts';
 import { createClient as createOnNode } from './index.ts';
 
-const headers = { 'X-Request-Id': 'req_42' };
-
 test.each([
   ['Node', createOnNode],
   ['fetch', createOnFetch],
@@ -20,7 +18,7 @@ test.each([
     retries: 0,
     onEvent: (event) => event.type === 'request' && requests.push(event),
   });
-  mock.faults.add({ kind: 'status', status: 500, times: 1, headers });
+  mock.faults.add({ kind: 'status', status: 500, times: 1, headers: { 'X-Request-Id': 'req_42' } });
   const error = await errorOf(client.getMe());
   expect(error).toMatchObject({
     code: 'server',

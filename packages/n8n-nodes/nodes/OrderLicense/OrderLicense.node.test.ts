@@ -12,8 +12,10 @@ const operations = description.properties
   .filter(({ name }) => name === 'operation')
   .flatMap(({ options = [] }) => options as { name: string; value: string }[]);
 
-test('the node has exactly three operations [S-01]', () => {
+test('the node has exactly three operations, and registers no webhook [S-01 S-71]', () => {
   expect(operations.map(({ name }) => name)).toEqual(['Get Me', 'Get Order', 'List Orders']);
+  expect(description.webhooks).toBeUndefined();
+  expect(description.group).toEqual(['input']);
 });
 
 test('the hint for Limit says that Limit counts orders', () => {
@@ -28,11 +30,6 @@ test("tells n8n's workflow builder to use totals and the trigger, and to leave R
     expect(searchHint).toContain(word);
   }
   expect(relatedNodes?.map(({ nodeType }) => nodeType)).toEqual(['n8n-nodes-order-license.orderLicenseTrigger']);
-});
-
-test('the node registers no webhook [S-71]', () => {
-  expect(description.webhooks).toBeUndefined();
-  expect(description.group).toEqual(['input']);
 });
 
 test('the status filter shows English names and sends German values [S-35 S-33]', async () => {
