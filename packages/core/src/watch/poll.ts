@@ -80,7 +80,7 @@ const minMs = 1_500;
 const timeoutMs = 10_000;
 /** Maximum number of needed requests per poll that may use the reserve, which interactive calls also need. */
 const maxReserved = 4;
-/** Longest wait for a permit after the first page, ms. The first request of a poll waits until the poll ends. */
+/** Longest wait for a permit of a `soon` request and, once the poll has events, of a needed one, ms. */
 const hurriedMs = 3_000;
 const maxSearches = 2;
 /** Maximum number of pages per poll that are read in vain because an order was expected there. */
@@ -103,7 +103,8 @@ export const createPoll = ({ client, options, deadlineMs, state, selection, warn
     if (leftMs < minMs) throw noTimeError(deadlineMs);
     const shared = { ...options, deadlineMs: leftMs, timeoutMs, retries: 0 };
     if (urgency === 'routine') return { ...shared, priority: 'bulk', maxWaitMs: 0 };
-    const maxWaitMs = poll.hasRead ? Math.min(hurriedMs, leftMs) : leftMs;
+    const isHurried = urgency === 'soon' || events.length > 0;
+    const maxWaitMs = isHurried && poll.hasRead ? Math.min(hurriedMs, leftMs) : leftMs;
     const useReserve = urgency === 'needed' && reserved++ < maxReserved;
     return { ...shared, priority: 'background', maxWaitMs, useReserve };
   };
