@@ -26,7 +26,7 @@ test.each([
 ])('estimates no fewer tokens than random text has (%s)', (_, characters) => {
   fc.assert(
     fc.property(textOf(characters), (text) => {
-      expect(1.02 * tokensOf(text)).toBeGreaterThanOrEqual(encode(text).length);
+      expect((12_000 / 11_600) * tokensOf(text)).toBeGreaterThanOrEqual(encode(text).length);
     }),
     { numRuns: 30 },
   );
