@@ -79,10 +79,10 @@ const takeFailure = (poll: Poll, id: string, error: OrderLicenseError): boolean 
   const { code, status, retryable } = error;
   const isMissing = code === 'not_found';
   warn(`Order ${id} could not be read; a later poll will try again: ${ownMessage(error)}`);
-  // If the order will not become readable by itself, its events need not wait for ten minutes.
-  const { since } = known.failed ?? { since: retryable || isMissing ? now : now - patienceSeconds };
+  const { since } = known.failed ?? { since: now };
   const retryAt = now + Math.min(Math.max(60, now - since), hourSeconds);
-  update(state, id, { failed: { since, retryAt } });
+  const isFinal = retryable || isMissing ? undefined : (true as const);
+  update(state, id, { failed: { since, retryAt, isFinal } });
   const entry = entries.get(id);
   const isNew = known.reached < 0;
   // A copy that lags may lack an order, or return 404 for one that a list still shows.

@@ -73,10 +73,18 @@ export interface Known {
   backAt?: number | undefined;
   /** Time at which to read the order for its license codes. */
   codesAt?: number | undefined;
-  /** Failed reads of the order: the time of the first one, and that of the next read, which waits as long again. */
-  failed?: { since: number; retryAt: number } | undefined;
+  /** Set while reads of the order fail. */
+  failed?: Failure | undefined;
   /** The order's license codes, if new codes are reported as events. */
   codes?: Codes | undefined;
+}
+
+/** Failed reads of an order: the time of the first one, and the time of the next read, which waits as long again. */
+export interface Failure {
+  since: number;
+  retryAt: number;
+  /** Set if the order will not become readable by itself. Its events do not wait for its details. */
+  isFinal?: true | undefined;
 }
 
 /** Whether no watched list has the order's status, or a complete sweep of its list did not show the order. */
