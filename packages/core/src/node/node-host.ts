@@ -57,8 +57,9 @@ const createSend =
       const sentHeaders = { ...headers, authorization: `Bearer ${apiKey}`, 'accept-encoding': 'gzip, br' };
       agent.dispatch({ origin, path: pathname + search, method: 'GET', headers: sentHeaders }, handler);
       await ended;
-      const coding = String(response.headers['content-encoding'] ?? 'identity');
-      return { ...response, body: decodeBody(Buffer.concat(chunks), coding, maxBytes) };
+      const coding = response.headers['content-encoding'];
+      const body = Buffer.concat(chunks);
+      return { ...response, body: coding === undefined ? body : decodeBody(body, String(coding), maxBytes) };
     } catch (error) {
       // An error status decides the outcome by itself, even if the body cannot be read (§7).
       if (response.status !== 200 && !signal?.aborted) return response;
