@@ -1,6 +1,6 @@
 import { type ListOptions, type ListPage, type ListReader, readList } from '../list/list-reader.ts';
 import { fullPage, pageAt, totalOf } from '../list/slice.ts';
-import { toDate } from '../model/dates.ts';
+import { newestOf, toDate } from '../model/dates.ts';
 import type { OrderSummary } from '../model/order.ts';
 import { type Poll, take } from './poll.ts';
 import { type Head, newHead } from './state.ts';
@@ -38,9 +38,9 @@ type Read = Map<string, OrderSummary>;
 
 /**
  * Reads down the list until `isDone`, or to its end.
- * @param isLinked whether an order shows that page 1, if it is read again, is from no older or much newer copy of the
- * list: either would hide new orders
- * @returns false if page 1 was from such a copy
+ * @param isLinked whether an order shows that page 1 is from no older or much newer copy of the list: either would hide
+ * new orders. If page 1 is read again, an order that was read shows it
+ * @returns false if page 1 was from such a copy, or if orders may be missing between two pages
  */
 const readDown = async (
   reader: ListReader,
@@ -51,8 +51,12 @@ const readDown = async (
   for (;;) {
     const step = await reader.next();
     if (!step) return true;
-    if (step.slice.page === 1 && !step.list.orders.some(isLinked)) return false;
+    const isKnown = read.size > 0 ? ({ id }: OrderSummary): boolean => read.has(String(id)) : isLinked;
+    if (step.slice.page === 1 && !step.list.orders.some(isKnown)) return false;
+    // Copies of different age can hide orders between two pages.
+    const isNewer = read.size > 0 && newestOf(step.fresh) > newestOf([...read.values()]);
     for (const order of step.fresh) read.set(String(order.id), order);
+    if ((step.slice.page > 1 && isNewer) || reader.gaps().includes('removed')) return false;
     const isFound = isDone(step);
     if (step.isEnd || (step.joins && isFound)) return true;
   }
@@ -67,14 +71,14 @@ const readBaseline = async (poll: Poll): Promise<void> => {
     head.total ??= totalOf(list);
     return read.size >= kept;
   };
-  await readDown(reader, read, () => true, isDone);
+  const isWhole = await readDown(reader, read, () => true, isDone);
   remember(head, [...read.values()]);
   const dates = [...head.seen.values()].filter((date) => date !== null);
-  // The next page can have more orders of the oldest second. In a second that is larger than a response, any order can
-  // have been missed.
-  const isTied = reader.gaps().includes('ties');
-  if (dates.length > 0 && (isTied || read.size >= kept)) {
-    head.from = (isTied ? Math.max(...dates) : Math.min(...dates)) + 1;
+  // The next page can have more orders of the oldest second. In a second that is larger than a response, or between
+  // copies of different age, any order can have been missed.
+  const mayLack = !isWhole || reader.gaps().includes('ties');
+  if (dates.length > 0 && (mayLack || read.size >= kept)) {
+    head.from = (mayLack ? Math.max(...dates) : Math.min(...dates)) + 1;
   }
   poll.state.head = head;
   for (const [id, entry] of read) take(poll, { id, entry });
@@ -92,11 +96,15 @@ const readTop = async (poll: Poll, head: Head): Promise<number | undefined> => {
   let total: number | undefined;
   let isReached = false;
   try {
-    const isLinked = ({ id }: OrderSummary): boolean => read.size === 0 || read.has(String(id));
-    isReached = await readDown(openAt(poll), read, isLinked, (step) => {
-      total ??= totalOf(step.list);
-      return isKnownBelow(head, [...read.values()], step, total);
-    });
+    isReached = await readDown(
+      openAt(poll),
+      read,
+      () => true,
+      (step) => {
+        total ??= totalOf(step.list);
+        return isKnownBelow(head, [...read.values()], step, total);
+      },
+    );
   } finally {
     const newest = takeNew(poll, head, read);
     // Without dates, a catch-up cannot go on. The list's `total` shows what it missed.
