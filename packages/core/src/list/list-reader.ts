@@ -50,6 +50,11 @@ export interface ListOptions {
    * response contains such an order.
    */
   isAbove?: ((order: OrderSummary) => boolean) | undefined;
+  /**
+   * Whether slices of the whole list overlap, too: then they join even if copies of different age return them. Default:
+   * false.
+   */
+  overlaps?: boolean | undefined;
   /** Whether orders are selected by date. Default: false. */
   isRange?: boolean | undefined;
 }
@@ -74,9 +79,9 @@ const maxWrong = 3;
  */
 export const readList = (read: ReadPage, options: ListOptions = {}): ListReader => {
   const { status, start = { page: 1, perPage: fullPage }, isAbove = () => false, isRange = false } = options;
-  const isFiltered = status !== undefined;
-  const gaps = createGapFinder({ status, isWhole: !isFiltered && start.page === 1, isRange });
-  const frontier = createFrontier({ start, isFiltered, isAbove, gaps });
+  const { overlaps = status !== undefined } = options;
+  const gaps = createGapFinder({ status, isWhole: status === undefined && start.page === 1, isRange });
+  const frontier = createFrontier({ start, isFiltered: overlaps, isAbove, gaps });
   /** Number of responses that brought new orders. */
   let useful = 0;
   /** Number of responses that were taken since the last new order. */

@@ -1,6 +1,6 @@
 import { type ListOptions, type ListPage, type ListReader, readList } from '../list/list-reader.ts';
 import { fullPage, pageAt, totalOf } from '../list/slice.ts';
-import { newestOf, toDate } from '../model/dates.ts';
+import { toDate } from '../model/dates.ts';
 import type { OrderSummary } from '../model/order.ts';
 import { type Poll, take } from './poll.ts';
 import { type Head, newHead } from './state.ts';
@@ -30,7 +30,7 @@ export const readHead = async (poll: Poll): Promise<void> => {
   trimSeen(head);
 };
 
-const openAt = (poll: Poll, options?: Pick<ListOptions, 'start' | 'isAbove'>): ListReader =>
+const openAt = (poll: Poll, options?: Pick<ListOptions, 'start' | 'isAbove' | 'overlaps'>): ListReader =>
   readList(({ page, perPage }) => poll.listOrders({ page, perPage }, 'needed'), options);
 
 /** The orders that a poll has read, by ID, in the sequence of the list. */
@@ -53,10 +53,8 @@ const readDown = async (
     if (!step) return true;
     const isKnown = read.size > 0 ? ({ id }: OrderSummary): boolean => read.has(String(id)) : isLinked;
     if (step.slice.page === 1 && !step.list.orders.some(isKnown)) return false;
-    // Copies of different age can hide orders between two pages.
-    const isNewer = read.size > 0 && newestOf(step.fresh) > newestOf([...read.values()]);
     for (const order of step.fresh) read.set(String(order.id), order);
-    if ((step.slice.page > 1 && isNewer) || reader.gaps().includes('removed')) return false;
+    if (reader.gaps().includes('removed')) return false;
     const isFound = isDone(step);
     if (step.isEnd || (step.joins && isFound)) return true;
   }
@@ -97,7 +95,7 @@ const readTop = async (poll: Poll, head: Head): Promise<number | undefined> => {
   let isReached = false;
   try {
     isReached = await readDown(
-      openAt(poll),
+      openAt(poll, { overlaps: true }),
       read,
       () => true,
       (step) => {
@@ -124,7 +122,7 @@ const readGap = async (poll: Poll, head: Head): Promise<void> => {
   const read: Read = new Map();
   let isReached = false;
   try {
-    isReached = await readDown(openAt(poll, { start, isAbove }), read, isAbove, ({ fresh }) =>
+    isReached = await readDown(openAt(poll, { start, isAbove, overlaps: true }), read, isAbove, ({ fresh }) =>
       fresh.some((order) => (createdAt(order) ?? Infinity) < gap.oldest),
     );
   } finally {
