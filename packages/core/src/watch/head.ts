@@ -106,7 +106,7 @@ const readTop = async (poll: Poll, head: Head): Promise<number | undefined> => {
   } finally {
     const newest = takeNew(poll, head, read);
     // Without dates, a catch-up cannot go on. The list's `total` shows what it missed.
-    if (!isReached && newest !== undefined) head.gap = { newest, oldest };
+    if (!isReached && newest !== undefined) head.gap = { newest: Math.max(newest, head.gap?.newest ?? 0), oldest };
   }
   return total;
 };
