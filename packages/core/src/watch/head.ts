@@ -126,7 +126,10 @@ const readGap = async (poll: Poll, head: Head): Promise<void> => {
       fresh.some((order) => (createdAt(order) ?? Infinity) < gap.oldest),
     );
   } finally {
-    const newest = takeNew(poll, head, read) ?? gap.newest;
+    // New orders above the gap are left to the next poll, which reads down to known ones. The rest of a second that one
+    // response cannot hold is in the gap.
+    const inGap = new Map([...read].filter(([, order]) => Number(createdAt(order)) <= gap.newest + 1));
+    const newest = takeNew(poll, head, inGap) ?? gap.newest;
     head.gap = isReached ? undefined : { ...gap, newest };
   }
 };
