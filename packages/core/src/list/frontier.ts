@@ -6,7 +6,8 @@ import { type Answer, endOf, fullPage, pageAt, type Slice, startOf, totalOf, wid
 interface FrontierOptions {
   /** The first slice to request. */
   start: Slice;
-  isFiltered: boolean;
+  /** Whether only an order that was read before shows that a response joins, not the index of its slice. */
+  mustOverlap: boolean;
   /** True for orders that are listed above the first wanted one, which also show that a response joins. */
   isAbove(order: OrderSummary): boolean;
   gaps: GapFinder;
@@ -16,7 +17,7 @@ interface FrontierOptions {
 const maxSteps = 10;
 
 /** Remembers the end of what was read of a list, where the next response has to join, and chooses the next slice. */
-export const createFrontier = ({ start, isFiltered, isAbove, gaps }: FrontierOptions) => {
+export const createFrontier = ({ start, mustOverlap, isAbove, gaps }: FrontierOptions) => {
   const known = new Set<string>();
   /**
    * Time of the last order, ms. NaN if unknown, or if its second is too large for one slice; any known order then
@@ -80,7 +81,7 @@ export const createFrontier = ({ start, isFiltered, isAbove, gaps }: FrontierOpt
       const repeated = orders.filter(isKnown).length - (end - startOf(slice));
       // An order of a second that no slice shows as a whole has changed places, or the list has moved.
       if (isSplit && repeated !== 0) gaps.add('ties');
-      const isWhole = known.size > 0 && !isFiltered && !(change < 0);
+      const isWhole = known.size > 0 && !mustOverlap && !(change < 0);
       const isProved =
         orders.some((order) => isAbove(order) || (isKnown(order) && isNewer(order))) || (isWhole && repeated === 0);
       if (isProved && isWhole && !orders.slice(-1).every(isKnown)) {
@@ -113,11 +114,11 @@ export const createFrontier = ({ start, isFiltered, isAbove, gaps }: FrontierOpt
       const { orders } = list;
       const reaches = fresh.at(-1) === orders.at(-1);
       // A new order that is newer than the last one read can follow at the top of the list only.
-      if (!isFiltered && startOf(slice) === end && timeOf(fresh[0]) > time) gaps.add('unsorted');
+      if (!mustOverlap && startOf(slice) === end && timeOf(fresh[0]) > time) gaps.add('unsorted');
       const isShared = timeOf(orders[0]) === time;
       // The search read the first response of a range some requests ago.
       const isFirstOfRange = start.page > 1 && total === undefined;
-      const overlaps = canOverlap && (isFiltered || changeOf(list) < 0 || !reaches || isFirstOfRange);
+      const overlaps = canOverlap && (mustOverlap || changeOf(list) < 0 || !reaches || isFirstOfRange);
 
       if (reaches) time = timeOf(orders.at(-1));
       const above = orders.findLastIndex(isNewer);
@@ -148,7 +149,7 @@ export const createFrontier = ({ start, isFiltered, isAbove, gaps }: FrontierOpt
      */
     goBack({ is, error }: Answer, list: OrderList): boolean {
       // A filtered list may have become shorter, although `pages` counts all orders (U-11).
-      if (isFree || (is === 'other' && !isFiltered)) return false;
+      if (isFree || (is === 'other' && !mustOverlap)) return false;
       // Another page than requested was asked for twice, and a size that was rejected is not tried again.
       const isRejectedSize = error?.status === 400 && slice.perPage !== size;
       steps += isRejectedSize ? Infinity : is === 'other' ? 2 : 1;

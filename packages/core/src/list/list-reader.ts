@@ -69,8 +69,8 @@ const maxWrong = 3;
  * sweeps, read their pages here; a search by date or number sends its own requests.
  *
  * Joins: a response must continue what was read before. In a filtered list, slices overlap, because orders leave it
- * anywhere. In the whole list, orders only arrive at the top: plain pages suffice. A response that may have skipped an
- * order is dropped, and the reader goes back to orders that it knows.
+ * anywhere. In the whole list, orders only arrive at the top: plain pages suffice without `overlaps`. A response that may
+ * have skipped an order is dropped, and the reader goes back to orders that it knows.
  *
  * End: the list ends where its rows end, not where `pages` says. The last response has fewer rows than it could hold
  * and no page behind it. If the last page is full, one more request shows that there is nothing behind it.
@@ -81,7 +81,7 @@ export const readList = (read: ReadPage, options: ListOptions = {}): ListReader 
   const { status, start = { page: 1, perPage: fullPage }, isAbove = () => false, isRange = false } = options;
   const { overlaps = status !== undefined } = options;
   const gaps = createGapFinder({ status, isWhole: status === undefined && start.page === 1, isRange });
-  const frontier = createFrontier({ start, isFiltered: overlaps, isAbove, gaps });
+  const frontier = createFrontier({ start, mustOverlap: overlaps, isAbove, gaps });
   /** Number of responses that brought new orders. */
   let useful = 0;
   /** Number of responses that were taken since the last new order. */

@@ -108,9 +108,9 @@ const takeEntry = (poll: Poll, entry: OrderSummary): void => {
 
 /** Whether a list has fewer orders than it should, by so many that reading the whole list is worth its requests. */
 const haveLeft = (poll: Poll, status: StatusFilter, total = Infinity): boolean => {
-  const present = knownIn(poll, status).filter(([, known]) => !hasLeft(poll.state, known));
-  const missing = present.length - total;
-  return missing > 0 && pagesOf(poll, status) <= pagesPerDeparture * missing;
+  const known = knownIn(poll, status);
+  const missing = known.filter(([, one]) => !hasLeft(poll.state, one)).length - total;
+  return missing > 0 && known.length <= fullPage * pagesPerDeparture * missing;
 };
 
 /** Begins a sweep. Each order is unlisted until a page shows it. */
