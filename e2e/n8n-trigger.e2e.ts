@@ -80,7 +80,6 @@ describe.each([
   });
 
   test('after a restart, reports each event from the downtime once [S-71]', async () => {
-    const before = reported.length;
     const pending = insert('ausstehend');
     await untilReported(`new-order:${pending}`);
     await end('stop');
@@ -90,9 +89,10 @@ describe.each([
     await untilReported(`new-order:${id}`);
     await untilReported(`status:${pending}:storniert`);
     await untilPolledTwice(mock);
-    expect(reported.slice(before).sort()).toEqual(
-      [`new-order:${pending}`, `new-order:${id}`, `status:${pending}:storniert`].sort(),
-    );
+    // A step that is still busy can send the events of earlier orders in this time.
+    const ofBoth = reported.filter((eventId) => [pending, id].some((one) => eventId.split(':')[1] === String(one)));
+    expect(ofBoth.sort()).toEqual([`new-order:${pending}`, `new-order:${id}`, `status:${pending}:storniert`].sort());
+    expect(new Set(reported).size).toBe(reported.length);
   });
 
   test('publishing again during a poll neither skips nor repeats events [S-71]', async () => {

@@ -1,3 +1,4 @@
+import { createRandom } from '@order-license/testing/random';
 import { expect, test } from 'vitest';
 import {
   createProgram,
@@ -155,3 +156,30 @@ test('reports each event once for an order that only a status list shows at the 
   expect(program.eventIds()).toContain(`paid:${id}`);
   expect(codesOf(program)).toHaveLength(1);
 });
+
+// With each sequence of copies, an order was lost before pages overlapped, or before a page 1 from another copy counted.
+test.each([3, 6, 7, 9, 21, 23])(
+  'a catch-up loses no order, though its pages come from copies of different age (%d)',
+  async (seed) => {
+    const { shop, program } = await setUp(3, { events: ['newOrder'] });
+    const arrive = (count: number): number[] =>
+      Array.from({ length: count }, () => {
+        shop.pass(1_000);
+        const created_at = new Date(shop.mock.clock.now()).toISOString();
+        return shop.change((state) => state.insertOrder('business', { items: [], created_at })).id;
+      });
+    const old = arrive(100);
+    await program.pollFor(5);
+    const ids = [...old, ...arrive(400)];
+    shop.lag('lists', createRandom(seed));
+    for (let poll = 0; poll < 10; poll++) {
+      await program.poll({ requests: 3 });
+      ids.push(...arrive(10));
+      // So `total` stays the same.
+      for (const id of old.splice(0, 10)) shop.change((state) => state.removeOrder(id));
+    }
+    shop.lag('none', createRandom(seed));
+    await program.pollFor(15);
+    expect(program.orderIds().toSorted()).toEqual(ids);
+  },
+);

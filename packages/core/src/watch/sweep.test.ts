@@ -338,3 +338,18 @@ test('notices at once that an order is gone from its list, though another was mi
   await program.pollFor(1);
   expect(program.eventIds()).toEqual(changes('storniert', departed));
 });
+
+test('reads an order that left the page just read, without reading the rest of the list first', async () => {
+  const shop = createWatchedShop({ orders: 0 });
+  const ids = shop.insertMany(2_000, { status: 'bezahlt' });
+  shop.insertMany(60, { status: 'abgeschlossen' });
+  const program = createProgram(shop, statusChanged);
+  await program.pollFor(5);
+  const hasRead = (pages: number) => () => Number(program.state().lists.get('bezahlt')?.page) > pages;
+  await program.pollUntil(hasRead(10));
+  const id = ids.at(-1_010) as number;
+  shop.setStatus(id, 'storniert');
+  await program.pollUntil(hasRead(21));
+  expect(program.eventIds()).toEqual(changes('storniert', id));
+  expect(shop.readsOf()).toBe(1);
+});

@@ -48,6 +48,8 @@ const sweep = async (poll: Poll, status: StatusFilter, list: Sweep): Promise<voi
     beginSweep(poll, status, list);
   }
   if (isPending) list.nextAt = Math.min(list.nextAt, now);
+  /** When the page was due at which a search began for orders that have left. */
+  let plannedAt: number | undefined;
   for (let isFirst = true; ; isFirst = false) {
     const seconds = secondsPerPage(pagesOf(poll, status), isPending);
     // Polls are not exactly a minute apart.
@@ -56,7 +58,9 @@ const sweep = async (poll: Poll, status: StatusFilter, list: Sweep): Promise<voi
     const usual = isPending ? 'soon' : 'routine';
     const page = await readPage(poll, { status, page: list.page }, list.nextAt === 0 || isLate ? 'needed' : usual);
     for (const entry of page.orders) takeEntry(poll, entry);
-    if (list.nextAt > 0 && haveLeft(poll, status, page.total)) {
+    const isShort = findLeft(poll, status, page);
+    if (list.nextAt > 0 && isShort) {
+      plannedAt = list.nextAt;
       list.nextAt = 0;
       // Orders may have left from the pages before this one, too. An empty page in place of many orders can be wrong.
       if (list.page > 1 || (page.orders.length === 0 && pagesOf(poll, status) > 1)) {
@@ -70,14 +74,25 @@ const sweep = async (poll: Poll, status: StatusFilter, list: Sweep): Promise<voi
       list.nextAt = now + seconds;
       return;
     }
+    if (plannedAt && !isShort) list.nextAt = plannedAt;
     if (list.nextAt > 0) list.nextAt += seconds;
     if (list.failed === list.page) list.failed = undefined;
     list.page += 1;
   }
 };
 
+interface SweptPage {
+  orders: OrderSummary[];
+  total: number | undefined;
+  isEnd: boolean;
+}
+
 /** Reads a page. The list ends there if it has fewer rows than a page can have, and no page behind it. */
-const readPage = async (poll: Poll, { status, page }: { status: StatusFilter; page: number }, urgency: Urgency) => {
+const readPage = async (
+  poll: Poll,
+  { status, page }: { status: StatusFilter; page: number },
+  urgency: Urgency,
+): Promise<SweptPage> => {
   const ask = (slice: Slice) => poll.listOrders({ ...slice, status }, urgency);
   const { is, list, error } = await requestSlice(ask, { page, perPage: fullPage }, status);
   if (error && page === 1) throw error;
@@ -106,10 +121,24 @@ const takeEntry = (poll: Poll, entry: OrderSummary): void => {
   if (!isNew || !poll.isStart) take(poll, { id, entry, isNew });
 };
 
-/** Whether a list has fewer orders than it should, by so many that reading the whole list is worth its requests. */
-const haveLeft = (poll: Poll, status: StatusFilter, total = Infinity): boolean => {
+/**
+ * Finds orders that have left a list: if by its `total` it lacks a few, and as few should be on the page by their IDs,
+ * those are due to be read.
+ * @returns whether it lacks others, so many that reading the whole list is worth its requests
+ */
+const findLeft = (poll: Poll, status: StatusFilter, { orders, total = Infinity }: SweptPage): boolean => {
+  const { state } = poll;
   const known = knownIn(poll, status);
-  const missing = known.filter(([, one]) => !hasLeft(poll.state, one)).length - total;
+  const stayed = known.filter(([, one]) => !hasLeft(state, one) && !(Number(one.readAt) <= state.now));
+  const ids = orders.map(({ id }) => Number(id));
+  const [lowest, highest] = [Math.min(...ids), Math.max(...ids)];
+  const unlisted = stayed.filter(([, { unlistedSince }]) => unlistedSince !== undefined);
+  const left = unlisted.filter(([id]) => Number(id) > lowest && Number(id) < highest);
+  let missing = stayed.length - total;
+  if (left.length <= Math.min(fewGone, missing)) {
+    missing -= left.length;
+    for (const [id, { readAt = state.now }] of left) update(state, id, { readAt });
+  }
   return missing > 0 && known.length <= fullPage * pagesPerDeparture * missing;
 };
 
