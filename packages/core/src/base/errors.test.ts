@@ -6,7 +6,7 @@ import { getOrder, listOrders } from '../call/operations.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { argumentError, isOrderLicenseError, isRateLimitError, OrderLicenseError, RateLimitError } from './errors.ts';
 import { bodyTooLargeError, connectionError, timeoutError } from './host-errors.ts';
-import { abortedError } from './stops.ts';
+import { stopError } from './stops.ts';
 
 const thrownBy = (make: () => unknown): OrderLicenseError => {
   try {
@@ -36,7 +36,7 @@ const errors: OrderLicenseError[] = [
   connectionError(),
   timeoutError(14_006.07),
   bodyTooLargeError(1_000),
-  abortedError(AbortSignal.abort()),
+  stopError({ signal: AbortSignal.abort() }) as OrderLicenseError,
 ];
 
 test('every error says what happened and, in a separate sentence, what to do', () => {

@@ -11,20 +11,19 @@ export interface Stops {
 
 /** Returns the error for a call that its caller aborted or whose client was closed; undefined if neither happened. */
 export const stopError = ({ signal, closing }: Partial<Stops>): OrderLicenseError | undefined => {
-  if (signal?.aborted) return abortedError(signal);
-  return closing?.aborted ? closedError() : undefined;
+  if (signal?.aborted) {
+    const detail = 'The call was cancelled by its caller';
+    return new OrderLicenseError('aborted', { detail, cause: signal.reason });
+  }
+  if (closing?.aborted) {
+    return new OrderLicenseError('aborted', {
+      detail: 'The client was closed while the call was waiting',
+      advice: 'Create a new client and call again.',
+      reason: 'closed',
+    });
+  }
+  return undefined;
 };
-
-export const abortedError = (signal: AbortSignal): OrderLicenseError =>
-  new OrderLicenseError('aborted', { detail: 'The call was cancelled by its caller', cause: signal.reason });
-
-/** Creates the error for a call that was waiting when the client was closed. */
-const closedError = (): OrderLicenseError =>
-  new OrderLicenseError('aborted', {
-    detail: 'The client was closed while the call was waiting',
-    advice: 'Create a new client and call again.',
-    reason: 'closed',
-  });
 
 /** Keeps track of a client's calls, and ends them when the client closes. */
 export interface Closing {
@@ -79,15 +78,21 @@ export const inTime =
     return unlessAborted(sending, AbortSignal.timeout(Math.ceil(timeoutMs) + graceMs), () => timeoutError(timeoutMs));
   };
 
-/** Returns the result of `work`, or rejects as soon as the caller aborts or the client closes. */
-export const unlessStopped = <Result>(work: Promise<Result>, { signal, closing }: Stops): Promise<Result> =>
-  unlessAborted(unlessAborted(work, signal), closing, closedError);
+/**
+ * Returns the result of `work`, or rejects as soon as the caller aborts or the client closes.
+ * @param error returns the error of the rejection
+ */
+export const unlessStopped = <Result>(
+  work: Promise<Result>,
+  stops: Partial<Stops>,
+  error: () => unknown = () => stopError(stops),
+): Promise<Result> => unlessAborted(unlessAborted(work, stops.signal, error), stops.closing, error);
 
 /** Returns the result of `work`, or rejects with the given error if `signal` aborts first. */
 export const unlessAborted = <Result>(
   work: Promise<Result>,
   signal: AbortSignal | undefined,
-  error: () => unknown = () => signal && abortedError(signal),
+  error: () => unknown = () => stopError({ signal }),
 ): Promise<Result> => {
   if (!signal) return work;
   return new Promise((resolve, reject) => {

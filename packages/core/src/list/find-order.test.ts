@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type ErrorCode, isOrderLicenseError, OrderLicenseError } from '../base/errors.ts';
 import type { OrderSearch } from '../base/order-search.ts';
-import { abortedError } from '../base/stops.ts';
+import { stopError } from '../base/stops.ts';
 import { createOrderFinder, type FindOptions } from './find-order.ts';
 import { createMovingList, listOf, listRuns, orderOf, withOrders } from './moving-list.fixture.ts';
 import type { ReadPage } from './slice.ts';
@@ -221,7 +221,7 @@ test('aborting one of two concurrent `find` calls does not delay the other', asy
   const abort = new AbortController();
   const finder = createOrderFinder(({ signal }) => async (query) => {
     await Promise.resolve();
-    if (signal?.aborted) throw abortedError(signal);
+    if (signal?.aborted) throw stopError({ signal });
     return list.read(query);
   });
   const aborted = finder.find('B-777', { signal: abort.signal });

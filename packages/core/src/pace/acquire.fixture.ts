@@ -1,5 +1,4 @@
-import type { Pacer } from './pacer.ts';
-import type { PermitRequest } from './queue.ts';
+import type { Pacer, PermitRequest } from './pacer.ts';
 import type { Permit } from './store.ts';
 
 export interface PermitWish extends Partial<PermitRequest> {

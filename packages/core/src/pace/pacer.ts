@@ -1,7 +1,8 @@
 import { copyError, countingError, isOrderLicenseError, RateLimitError } from '../base/errors.ts';
 import { type Host, maxTimerMs } from '../base/host.ts';
 import { timeoutError } from '../base/host-errors.ts';
-import { createQueue, type PermitRequest, type Waiting, waitIn } from './queue.ts';
+import { type Stops, stopError, unlessStopped } from '../base/stops.ts';
+import { createQueue, type Queued } from './queue.ts';
 import type { Answer, Denial, Permit, RateLimitStore } from './store.ts';
 
 export type Pacer = ReturnType<typeof createPacer>;
@@ -20,8 +21,30 @@ export interface PacerOptions extends Pace {
   host: Pick<Host, 'now' | 'sleep'>;
 }
 
-const never = Infinity;
-const open: Denial = { retryAt: -never };
+/** A request for a permit. Its stops end the wait. */
+export interface PermitRequest extends Queued, Partial<Stops> {
+  /** Whether a background request may use the reserve. */
+  useReserve?: boolean | undefined;
+  /**
+   * Latest time at which a wait for the rate limit may end. The request is rejected as soon as the next permit is known
+   * to come later. Waits for other reasons do not count.
+   */
+  patientUntil: number;
+  /** Time at which the wait must end, whatever the reason for the wait. */
+  deadline: number;
+  /** The timeout from which this deadline was computed, ms. */
+  deadlineMs: number;
+  /** Called once, if the limit delays the request, with the time until the next permit, ms: the least that it waits. */
+  onWait?: ((waitMs: number) => void) | undefined;
+}
+
+/** A request in the queue. */
+interface Waiting extends PermitRequest {
+  resolve(permit: Permit): void;
+  reject(error: unknown): void;
+}
+
+const open: Denial = { retryAt: -Infinity };
 
 /** Queues the requests with one key, and releases each in its order, when the store has a permit for it. */
 export const createPacer = ({ store, host, ...given }: PacerOptions) => {
@@ -29,11 +52,11 @@ export const createPacer = ({ store, host, ...given }: PacerOptions) => {
   const queue = createQueue<Waiting>(host.now);
   /** Until when the store has no permit at all, and until when it has none outside the reserve. */
   let [any, outside] = [open, open];
-  let pausedUntil = -never;
+  let pausedUntil = -Infinity;
   /** The earliest deadline of the waiting requests, or an earlier time. */
-  let firstDeadline = never;
+  let firstDeadline = Infinity;
   let inFlight = 0;
-  let lastStart = -never;
+  let lastStart = -Infinity;
   let isServing = false;
   let alarm: AbortController | undefined;
 
@@ -47,23 +70,30 @@ export const createPacer = ({ store, host, ...given }: PacerOptions) => {
   };
   /** Returns the time from which another request may start. */
   const opensAt = (): number =>
-    Math.max(inFlight < pace.concurrency ? lastStart + pace.minGapMs : never, closedFor(0).retryAt);
+    Math.max(inFlight < pace.concurrency ? lastStart + pace.minGapMs : Infinity, closedFor(0).retryAt);
+
+  /** Removes a request from the queue, if it still waits, and rejects it. */
+  const reject = (one: Waiting, error: unknown): void => {
+    if (!queue.leave(one)) return;
+    one.reject(error);
+    serve();
+  };
 
   /** Rejects a request that cannot be served in time. Tells the others once that they have to wait for the limit. */
   const check = (one: Waiting): void => {
     const at = host.now();
     const { retryAt, reduced } = closedFor(leftBy(one));
     firstDeadline = Math.min(firstDeadline, one.deadline);
-    if (one.deadline <= at) one.reject(timeoutError(one.deadlineMs, { sent: false }));
+    if (one.deadline <= at) reject(one, timeoutError(one.deadlineMs, { sent: false }));
     else if (retryAt > Math.max(at, one.patientUntil)) {
-      one.reject(new RateLimitError('local', retryAt - at, { reason: reduced ? 'reduced' : undefined }));
+      reject(one, new RateLimitError('local', retryAt - at, { reason: reduced ? 'reduced' : undefined }));
     } else if (retryAt > at) {
       one.onWait?.(Math.round(retryAt - at));
       one.onWait = undefined;
     }
   };
   const checkAll = (): void => {
-    firstDeadline = never;
+    firstDeadline = Infinity;
     queue.items().forEach(check);
   };
 
@@ -75,7 +105,7 @@ export const createPacer = ({ store, host, ...given }: PacerOptions) => {
 
   /** Returns the next time at which a request may be served or its time is up. */
   const nextLook = (): number => {
-    if (queue.isEmpty()) return never;
+    if (queue.isEmpty()) return Infinity;
     const at = opensAt();
     if (at > host.now()) return Math.min(firstDeadline, at);
     // A request that leaves the reserve to others waits longer, unless its priority is due.
@@ -113,9 +143,13 @@ export const createPacer = ({ store, host, ...given }: PacerOptions) => {
     }
     inFlight += 1;
     // Meanwhile, a 429 may have arrived, or the request may have been cancelled.
-    if (host.now() >= pausedUntil && request.grant(answer.permit)) lastStart = host.now();
-    // If the store fails here, the permit counts as used: calls that still wait must not fail.
-    else settle(answer.permit, false).catch(() => undefined);
+    if (host.now() < pausedUntil || !queue.serve(request)) {
+      // If the store fails here, the permit counts as used: calls that still wait must not fail.
+      settle(answer.permit, false).catch(() => undefined);
+      return;
+    }
+    lastStart = host.now();
+    request.resolve(answer.permit);
   };
 
   /**
@@ -134,13 +168,13 @@ export const createPacer = ({ store, host, ...given }: PacerOptions) => {
 
   const fail = (error: unknown): void => {
     // Each call gets its own error, because calls and walks add their own data to it, such as the number of attempts.
-    for (const { reject } of queue.items()) reject(isOrderLicenseError(error) ? copyError(error) : countingError());
+    for (const one of queue.items()) reject(one, isOrderLicenseError(error) ? copyError(error) : countingError());
   };
 
   /** Sets the one timer; Infinity turns it off. It rings earlier if the time is further away than a timer can be. */
   const setAlarm = (at: number): void => {
     alarm?.abort();
-    alarm = at < never ? new AbortController() : undefined;
+    alarm = at < Infinity ? new AbortController() : undefined;
     if (!alarm) return;
     const { signal } = alarm;
     const ms = Math.max(0, Math.min(at - host.now(), maxTimerMs)); // Node warns about a negative time
@@ -155,7 +189,21 @@ export const createPacer = ({ store, host, ...given }: PacerOptions) => {
      * @throws `rate_limited` as soon as the next permit is known to come after `patientUntil`; `timeout` at the
      * `deadline`; `aborted`; the store's own `OrderLicenseError`, or `connection` if the store fails in another way
      */
-    acquire: (request: PermitRequest): Promise<Permit> => waitIn(queue, request, check, serve),
+    acquire(request: PermitRequest): Promise<Permit> {
+      const { promise: permit, resolve, reject } = Promise.withResolvers<Permit>();
+      const own = { ...request, resolve, reject };
+      queue.enqueue(own);
+      // First, so that a request that cannot wait long enough starts no timer.
+      check(own);
+      serve();
+      // Most requests are served at once, without listeners.
+      if (!queue.has(own)) return permit;
+      return unlessStopped(permit, request, () => {
+        queue.leave(own);
+        serve();
+        return stopError(request);
+      });
+    },
     settle,
     /** Pauses all requests with this key for `ms` after a 429. */
     async pause(ms: number): Promise<void> {

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Priority } from '../base/call-options.ts';
-import { createQueue, maxPassed, maxUnservedMs, priorities, type Queue, type Queued } from './queue.ts';
+import { createQueue, maxPassed, maxUnservedMs, priorities, type Queued } from './queue.ts';
+
+type Queue<Item extends Queued> = ReturnType<typeof createQueue<Item>>;
 
 interface Item extends Queued {
   name: string;

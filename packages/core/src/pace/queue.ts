@@ -1,6 +1,4 @@
 import type { Priority } from '../base/call-options.ts';
-import { type Stops, stopError, unlessAborted } from '../base/stops.ts';
-import type { Permit } from './store.ts';
 
 export const priorities = ['interactive', 'background', 'bulk'] as const satisfies readonly Priority[];
 
@@ -28,8 +26,6 @@ interface Lane<Item> {
   /** Time since which this priority has waited without being served. */
   since: number;
 }
-
-export type Queue<Item extends Queued> = ReturnType<typeof createQueue<Item>>;
 
 /**
  * Decides who is next: a higher priority first; within a priority, the consumers take turns.
@@ -59,6 +55,8 @@ export const createQueue = <Item extends Queued>(now: () => number) => {
       lane.items.add(item);
     },
     leave,
+    /** Whether an item is waiting. */
+    has: (item: Item): boolean => laneOf(item.priority).items.has(item),
     /** Returns the item to serve next, of those for which `isOpen` is true. */
     next(isOpen: (item: Item) => boolean): Item | undefined {
       for (const { items } of [...lanes.filter(isDue), ...lanes]) {
@@ -85,71 +83,4 @@ export const createQueue = <Item extends Queued>(now: () => number) => {
     /** Returns the time from which a waiting priority comes first; Infinity if none waits. */
     dueAt: (): number => Math.min(...lanes.map(dueAtOf)),
   };
-};
-
-/** A request for a permit. Its stops end the wait. */
-export interface PermitRequest extends Queued, Partial<Stops> {
-  /** Whether a background request may use the reserve. */
-  useReserve?: boolean | undefined;
-  /**
-   * Latest time at which a wait for the rate limit may end. The request is rejected as soon as the next permit is known
-   * to come later. Waits for other reasons do not count.
-   */
-  patientUntil: number;
-  /** Time at which the wait must end, whatever the reason for the wait. */
-  deadline: number;
-  /** The timeout from which this deadline was computed, ms. */
-  deadlineMs: number;
-  /** Called once, if the limit delays the request, with the time until the next permit, ms: the least that it waits. */
-  onWait?: ((waitMs: number) => void) | undefined;
-}
-
-/** A request in the queue. */
-export interface Waiting extends PermitRequest {
-  /** Serves the request: resolves it with its permit. Returns false if it no longer waits. */
-  grant(permit: Permit): boolean;
-  /** Removes the request from the queue, and rejects it. */
-  reject(error: unknown): void;
-}
-
-/**
- * Puts a request into the queue. Resolves with its permit; rejects when the pacer rejects it, or as soon as one of its
- * signals aborts.
- * @param check rejects the new request if it cannot wait long enough, so that it starts no timer
- * @param serve serves the queue as far as possible now
- */
-export const waitIn = (
-  queue: Queue<Waiting>,
-  request: PermitRequest,
-  check: (added: Waiting) => void,
-  serve: () => void,
-): Promise<Permit> => {
-  const { signal, closing } = request;
-  let own: Waiting;
-  let isGranted = false;
-  const permit = new Promise<Permit>((resolve, reject) => {
-    own = {
-      ...request,
-      grant(permit) {
-        isGranted = queue.serve(own);
-        if (isGranted) resolve(permit);
-        return isGranted;
-      },
-      reject(error) {
-        if (!queue.leave(own)) return;
-        reject(error);
-        serve();
-      },
-    };
-    queue.enqueue(own);
-    check(own);
-    serve();
-  });
-  const leave = (): unknown => {
-    queue.leave(own);
-    serve();
-    return stopError(request);
-  };
-  // Most requests are served at once, without listeners.
-  return isGranted ? permit : unlessAborted(unlessAborted(permit, signal, leave), closing, leave);
 };
