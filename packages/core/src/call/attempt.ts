@@ -4,8 +4,7 @@ import type { OnEvent } from '../base/events.ts';
 import type { Host, HttpResponse } from '../base/host.ts';
 import { connectionError, timeoutError } from '../base/host-errors.ts';
 import { type Closing, type Stops, stopError, unlessAborted } from '../base/stops.ts';
-import type { PermitRequest } from '../pace/pacer.ts';
-import type { PacersByKey } from '../pace/pacers-by-key.ts';
+import type { Pacer, PermitRequest } from '../pace/pacer.ts';
 import type { KeySource } from './api-key.ts';
 import { openEnvelope } from './envelope.ts';
 import type { Operation } from './operations.ts';
@@ -20,7 +19,8 @@ export interface Caller {
   host: Pick<Host, 'now' | 'sleep'>;
   /** Sends one request; settles in time. */
   send: Host['send'];
-  pacers: PacersByKey;
+  /** Returns the current pacer of a key. */
+  pacerOf(apiKey: string): Pacer;
   baseUrl: string;
   apiKey: KeySource;
   userAgent: string;
@@ -61,7 +61,7 @@ export const attempt = async <Result>(
   const leftMs = (): number => Math.min(settings.timeoutMs, deadline - host.now());
 
   const apiKey = typeof source === 'string' ? source : await source(Math.max(1, leftMs()), settings);
-  const pacer = client.pacers.of(apiKey);
+  const pacer = client.pacerOf(apiKey);
   const queuedAt = host.now();
   const permit = await pacer.acquire({
     ...settings,

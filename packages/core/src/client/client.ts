@@ -133,7 +133,7 @@ export const createClientOn = (options: PortableClientOptions, send: Host['send'
   const concurrency = checkNumber('concurrency', options.concurrency ?? defaults.concurrency, 1, 1_000);
   const limits = readLimits(options, defaults);
 
-  const pacers = pacersByKey({
+  const pacerOf = pacersByKey({
     host,
     baseUrl,
     store: options.store,
@@ -144,7 +144,7 @@ export const createClientOn = (options: PortableClientOptions, send: Host['send'
     host,
     send,
     isReached: false,
-    pacers,
+    pacerOf,
     baseUrl,
     apiKey,
     closing,
@@ -203,7 +203,7 @@ export const createClientOn = (options: PortableClientOptions, send: Host['send'
     totals: async (options = {}) => totals(callsOf(options).readPage, options),
     countByStatus: async (options = {}) =>
       countByStatus(callsOf(options, searches).readPage, options).catch(throwFromHere),
-    requestsLeft: async () => pacers.of(await readKey()).free(),
+    requestsLeft: async () => pacerOf(await readKey()).free(),
     close: closing.close,
     [Symbol.asyncDispose]: closing.close,
   };

@@ -15,8 +15,8 @@ const setUp = () => {
   /** Returns how a new client gets the pacer of a key. */
   const open = (own: Partial<typeof limits> = {}) => {
     const changed = { ...limits, ...own, holdMs: own.windowMs ?? limits.windowMs };
-    const client = pacersByKey({ host, baseUrl: 'https://shop.example', limits: changed, store: undefined, pacers });
-    return (key = 'key') => client.of(key);
+    const pacerOf = pacersByKey({ host, baseUrl: 'https://shop.example', limits: changed, store: undefined, pacers });
+    return (key = 'key') => pacerOf(key);
   };
   /** Sends one request. */
   const use = async (pacer: Pacer) => pacer.settle(await clock.run(acquire(pacer, clock.now)));

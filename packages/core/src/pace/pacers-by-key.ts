@@ -18,15 +18,6 @@ export interface PacersByKeyOptions {
   pacers?: Pacers | undefined;
 }
 
-export interface PacersByKey {
-  /**
-   * Returns the current pacer of a key.
-   * @throws `rate_limited` with the reason `too_many_keys` if the process has used a thousand other keys within a
-   * window
-   */
-  of(apiKey: string): Pacer;
-}
-
 /** The pacers that some clients share. */
 export interface Pacers {
   /** The stores of the clients without a `store` of their own, by base URL and API key. */
@@ -42,12 +33,13 @@ const maxKeys = 1_000;
 let clients = 0;
 
 /**
- * Returns the pacers of one client, by API key. The limit is per key (§8), so all clients of the process with the same
+ * Returns a client's function that returns the current pacer of an API key. The limit is per key (§8), so all clients of the process with the same
  * key share one queue. Clients with a `store` instead share a queue with all clients that use the same store. The
  * limits of the latest client apply to all clients that share a queue, from its first call on. Each attempt looks up
- * its pacer again, so that two clients never use different pacers for the same key.
+ * its pacer again, so that two clients never use different pacers for the same key. The function throws `rate_limited`
+ * with the reason `too_many_keys` if the process has used a thousand other keys within a window.
  */
-export const pacersByKey = ({ host, baseUrl, limits, store, pacers = ofProcess }: PacersByKeyOptions): PacersByKey => {
+export const pacersByKey = ({ host, baseUrl, limits, store, pacers = ofProcess }: PacersByKeyOptions) => {
   const { stores, byStore } = pacers;
   const client = ++clients;
   // The pacer outlives the client, and `send` may refer to everything that the client's caller has read.
@@ -60,18 +52,16 @@ export const pacersByKey = ({ host, baseUrl, limits, store, pacers = ofProcess }
     return own;
   };
 
-  return {
-    of(apiKey) {
-      const key = `${baseUrl}\n${apiKey}`;
-      const counting = store ?? stores.get(key) ?? open(key);
-      const shared = byStore.get(counting);
-      if (shared && shared.client >= client) return shared.pacer;
-      if (!store) stores.get(key)?.setLimit(limits);
-      shared?.pacer.adjust(limits);
-      const pacer = shared?.pacer ?? createPacer({ store: counting, host: clock, ...limits });
-      byStore.set(counting, { pacer, client });
-      return pacer;
-    },
+  return (apiKey: string): Pacer => {
+    const key = `${baseUrl}\n${apiKey}`;
+    const counting = store ?? stores.get(key) ?? open(key);
+    const shared = byStore.get(counting);
+    if (shared && shared.client >= client) return shared.pacer;
+    if (!store) stores.get(key)?.setLimit(limits);
+    shared?.pacer.adjust(limits);
+    const pacer = shared?.pacer ?? createPacer({ store: counting, host: clock, ...limits });
+    byStore.set(counting, { pacer, client });
+    return pacer;
   };
 };
 

@@ -51,13 +51,6 @@ export const addPermit = ({ permits }: PermitRecord, id: string, at: number, { h
   permits[id] = at + maxFlightMs + holdMs;
 };
 
-/**
- * Returns when a record expires: once everything in it has expired, but no sooner than `holdMs` after it was last
- * written.
- */
-export const keptUntil = ({ latest, pausedUntil, permits }: PermitRecord, { holdMs }: Limit): number =>
-  Math.max(latest + holdMs, pausedUntil, ...Object.values(permits));
-
 export interface MemoryStore extends RateLimitStore {
   /** Changes the limit. Permits that were taken still count, so raising the limit is safe. */
   setLimit(limit: Limit): void;

@@ -7,8 +7,7 @@ import {
   type SendCommand,
   withTimeout,
 } from './redis-connection.ts';
-import type { SharedRecord } from './shared-record.ts';
-import { createSharedStore, type SharedStore, type SharedStoreOptions } from './shared-store.ts';
+import { createSharedStore, type SharedRecord, type SharedStore, type SharedStoreOptions } from './shared-store.ts';
 import { storeProblem } from './store-problem.ts';
 
 /** The address of a Redis or Valkey, version 7 or later, and the package that connects to it. */

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { temporaryFolder } from '@order-license/testing/temporary-folder';
 import { onTestFinished } from 'vitest';
 import type { ClientEvent } from '../base/events.ts';
-import type { SharedRecord } from './shared-record.ts';
-import { createSharedStore, type SharedStore, type SharedStoreOptions } from './shared-store.ts';
+import { createSharedStore, type SharedRecord, type SharedStore, type SharedStoreOptions } from './shared-store.ts';
 import { openSqliteRecord } from './sqlite-store.ts';
 
 export const service = { baseUrl: 'https://shop.example/api/v1', apiKey: 'a-key' };

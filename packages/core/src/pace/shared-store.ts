@@ -1,10 +1,11 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { readBaseUrl } from '../base/base-url.ts';
+import { checkApiKey } from '../base/check-api-key.ts';
 import { configurationError } from '../base/errors.ts';
 import { createEmit, type OnEvent } from '../base/events.ts';
-import { addPermit, createRecord, freePermits, keptUntil, type PermitRecord, waitFor } from './permits.ts';
+import { addPermit, createRecord, freePermits, type PermitRecord, waitFor } from './permits.ts';
 import { readLimit, type StoreLimit } from './rate-limit.ts';
 import { now as realNow } from './real-time.ts';
-import { type RecordToOpen, recordKey, type SharedRecord } from './shared-record.ts';
 import type { Answer, RateLimitStore } from './store.ts';
 import { warn } from './warn.ts';
 
@@ -35,6 +36,26 @@ export interface SharedStoreOptions extends StoreLimit {
   onEvent?: OnEvent | undefined;
 }
 
+/** The record of one key, in a place that several processes share. */
+export interface SharedRecord {
+  /**
+   * Writes the text that `change` returns, in one step that is atomic across processes.
+   * @param change gets the text found, which is `null` if there is none, and the time on the clock that the processes
+   * share. Returns the record as JSON, which the place can remove after `keptMs`, or undefined if there is nothing to
+   * write. Called again if another process was faster
+   */
+  update(change: (found: string, at: number) => { text: string; keptMs: number } | undefined): Promise<void>;
+  close(): void;
+}
+
+export interface RecordToOpen {
+  kind: 'sqlite' | 'redis';
+  /** @param key a hash that identifies the pair of base URL and API key */
+  open(key: string): Promise<SharedRecord>;
+  /** A description of the problem, without secrets. */
+  explain(error: unknown): string;
+}
+
 /**
  * Minimum time between two attempts to reach an unavailable record, ms. There is no attempt unless a caller needs the
  * record.
@@ -43,9 +64,18 @@ const retryEveryMs = 5_000;
 
 const contentLost = 'the store lost its content';
 const otherClock = 'machines with different clocks use the same file; use Redis, or one file for each machine';
-const never = Infinity;
 
 const newId = (): string => randomBytes(9).toString('base64url');
+
+/**
+ * Returns a hash of the base URL and the API key, which is the same in every process. The API key cannot be recovered
+ * from the hash.
+ * @throws `configuration` for an invalid address or key
+ */
+const recordKey = ({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): string =>
+  createHash('sha256')
+    .update(`order-license\n${readBaseUrl(baseUrl)}\n${checkApiKey(apiKey)}`)
+    .digest('hex');
 
 type Change = (record: PermitRecord, at: number) => void;
 
@@ -71,8 +101,8 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
   /** How far the clock of `own` is ahead of the host's, ms. */
   let aheadMs = 0;
   let isLost = false;
-  /** Until when this process keeps to its quarter; Infinity if the file is used on several clocks. */
-  let reducedUntil = -never;
+  /** When the record or its content was last found lost; Infinity if the file is used on several clocks. */
+  let lostAt = -Infinity;
   let isClosed = false;
   let last: Promise<unknown> = Promise.resolve();
 
@@ -84,10 +114,8 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
   };
 
   const ownAt = (): number => now() + aheadMs;
-  const isReduced = (): boolean => now() < reducedUntil;
-  const reduce = (): void => {
-    reducedUntil = now() + retryEveryMs + limit.holdMs;
-  };
+  /** Whether this process keeps to its quarter. */
+  const isReduced = (): boolean => now() < lostAt + retryEveryMs + limit.holdMs;
 
   const disconnect = (): void => {
     opened?.close();
@@ -109,10 +137,10 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
         // least `holdMs` after it was written.
         if (kind === 'sqlite' && written && (written.latest > at || written.latest < own.latest)) {
           problem = otherClock;
-          reducedUntil = never;
+          lostAt = Infinity;
         } else if (record.generation !== own.generation && at < own.latest + limit.holdMs) {
           problem = contentLost;
-          reduce();
+          lostAt = now();
         }
       }
       // What was lost is not restored, except for a pause, which concerns every process.
@@ -121,7 +149,9 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
       change(record, at);
       if (JSON.stringify(record) === text) return undefined;
       record.latest = at;
-      return { text: JSON.stringify(record), keptMs: Math.ceil(keptUntil(record, limit) - at) };
+      // Kept until everything in it has expired, but for `holdMs` at least.
+      const expiresAt = Math.max(at + limit.holdMs, record.pausedUntil, ...Object.values(record.permits));
+      return { text: JSON.stringify(record), keptMs: Math.ceil(expiresAt - at) };
     });
     // What was lost with an earlier record still counts.
     if (!isReduced()) ({ record: own, aheadMs } = seen);
@@ -136,18 +166,18 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
    * whether it is the same.
    */
   const reach = async (change: Change): Promise<void> => {
-    if (isLost && now() < reducedUntil - limit.holdMs) return;
+    if (isLost && now() < lostAt + retryEveryMs) return;
     const wasOpen = opened !== undefined;
     try {
       const problem = await update(change);
       if (problem) report(problem);
-      if ((problem || isLost) && reducedUntil < never) emit({ type: 'store_available', store: kind });
+      if ((problem || isLost) && lostAt < Infinity) emit({ type: 'store_available', store: kind });
       isLost = false;
     } catch (error) {
       disconnect();
       if (wasOpen) return reach(change);
       // From now on, this process counts for itself, beginning with what it last saw.
-      reduce();
+      lostAt = now();
       if (!isLost) report(explain(error));
       isLost = true;
     }
@@ -184,9 +214,7 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
   };
 
   return {
-    requests: limit.requests,
-    windowMs: limit.windowMs,
-    guardMs: limit.guardMs,
+    ...limit,
     take: (reserve) => inTurn(() => take(reserve)),
     settle: ({ id }, sent = true) =>
       changeBoth(({ permits }, at) => {

@@ -1,8 +1,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { sinceBoot } from './real-time.ts';
-import type { SharedRecord } from './shared-record.ts';
-import { createSharedStore, type SharedStore, type SharedStoreOptions } from './shared-store.ts';
+import { createSharedStore, type SharedRecord, type SharedStore, type SharedStoreOptions } from './shared-store.ts';
 import { openSqliteFile, transact } from './sqlite-file.ts';
 import { storeProblem } from './store-problem.ts';
 
