@@ -1,18 +1,14 @@
 import { RateLimitError } from '../base/errors.ts';
 import type { Host } from '../base/host.ts';
-import { createPacer, type Pacer } from './pacer.ts';
+import { createPacer, type Pace, type Pacer } from './pacer.ts';
 import { createMemoryStore, type MemoryStore } from './permits.ts';
-import type { Limit, RateLimit } from './rate-limit.ts';
+import type { Limit } from './rate-limit.ts';
 import type { RateLimitStore } from './store.ts';
-
-interface Settings extends RateLimit, Limit {
-  concurrency: number;
-}
 
 export interface PacersByKeyOptions {
   host: Host;
   baseUrl: string;
-  limits: Settings;
+  limits: Pace & Limit;
   store: RateLimitStore | undefined;
   /** @default shared by all clients of the process */
   pacers?: Pacers | undefined;
@@ -33,21 +29,21 @@ const maxKeys = 1_000;
 let clients = 0;
 
 /**
- * Returns a client's function that returns the current pacer of an API key. The limit is per key (§8), so all clients of the process with the same
- * key share one queue. Clients with a `store` instead share a queue with all clients that use the same store. The
- * limits of the latest client apply to all clients that share a queue, from its first call on. Each attempt looks up
- * its pacer again, so that two clients never use different pacers for the same key. The function throws `rate_limited`
- * with the reason `too_many_keys` if the process has used a thousand other keys within a window.
+ * Creates a client's function that returns the current pacer of an API key. The limit is per key (§8), so all clients
+ * of the process with the same key share one queue. Clients with a `store` instead share a queue with all clients that
+ * use the same store. The limits of the latest client apply to all clients that share a queue, from its first call on.
+ * Each attempt looks up its pacer again, so that two clients never use different pacers for the same key. The function
+ * throws `rate_limited` with the reason `too_many_keys` if the process has used a thousand other keys within a window.
  */
 export const pacersByKey = ({ host, baseUrl, limits, store, pacers = ofProcess }: PacersByKeyOptions) => {
   const { stores, byStore } = pacers;
   const client = ++clients;
   // The pacer outlives the client, and `send` may refer to everything that the client's caller has read.
-  const clock = { now: host.now, sleep: host.sleep };
+  const { now, sleep } = host;
 
   const open = (key: string): MemoryStore => {
     makeRoom(pacers, limits);
-    const own = createMemoryStore(limits, clock.now);
+    const own = createMemoryStore(limits, now);
     stores.set(key, own);
     return own;
   };
@@ -59,7 +55,7 @@ export const pacersByKey = ({ host, baseUrl, limits, store, pacers = ofProcess }
     if (shared && shared.client >= client) return shared.pacer;
     if (!store) stores.get(key)?.setLimit(limits);
     shared?.pacer.adjust(limits);
-    const pacer = shared?.pacer ?? createPacer({ store: counting, host: clock, ...limits });
+    const pacer = shared?.pacer ?? createPacer({ store: counting, host: { now, sleep }, ...limits });
     byStore.set(counting, { pacer, client });
     return pacer;
   };
@@ -69,7 +65,7 @@ export const pacersByKey = ({ host, baseUrl, limits, store, pacers = ofProcess }
  * Drops the idle keys if there is no room for a new one. All permits of an idle key have returned, so nothing is lost.
  * @throws `rate_limited` if there is still no room
  */
-const makeRoom = ({ stores, byStore }: Pacers, { holdMs }: Settings): void => {
+const makeRoom = ({ stores, byStore }: Pacers, { holdMs }: Limit): void => {
   if (stores.size < maxKeys) return;
   for (const [key, store] of stores) {
     // Even if all permits of a key are free again, requests may still be in its queue.

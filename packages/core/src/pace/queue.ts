@@ -17,30 +17,29 @@ export const maxPassed = 8;
 /** A waiting priority of which no item was served for this long comes first, ms. */
 export const maxUnservedMs = 90_000;
 
-/** The waiting items of one priority. */
-interface Lane<Item> {
-  /** The items in the order in which they are served. */
-  items: Set<Item>;
-  /** How many items of higher priority were served while this priority waited. */
-  passed: number;
-  /** Time since which this priority has waited without being served. */
-  since: number;
-}
-
 /**
  * Decides who is next: a higher priority first; within a priority, the consumers take turns.
  * @param now milliseconds on a monotonic clock
  */
 export const createQueue = <Item extends Queued>(now: () => number) => {
-  const lanes = priorities.map((): Lane<Item> => ({ items: new Set(), passed: 0, since: 0 }));
-  const laneOf = (priority: Priority) => lanes[priorities.indexOf(priority)] as Lane<Item>;
-  const startWait = (lane: Lane<Item>): void => {
+  /** One for each priority. */
+  const lanes = priorities.map(() => ({
+    /** The items in the order in which they are served. */
+    items: new Set<Item>(),
+    /** How many items of higher priority were served while this priority waited. */
+    passed: 0,
+    /** Time since which this priority has waited without being served. */
+    since: 0,
+  }));
+  type Lane = (typeof lanes)[number];
+  const laneOf = (priority: Priority) => lanes[priorities.indexOf(priority)] as Lane;
+  const startWait = (lane: Lane): void => {
     lane.passed = 0;
     lane.since = now();
   };
   /** Both `isDue` and `dueAt` compare with this very number: a difference of rounding would keep the pacer awake. */
-  const dueAtOf = ({ items, since }: Lane<Item>): number => (items.size > 0 ? since + maxUnservedMs : Infinity);
-  const isDue = (lane: Lane<Item>): boolean => lane.passed >= maxPassed || now() >= dueAtOf(lane);
+  const dueAtOf = ({ items, since }: Lane): number => (items.size > 0 ? since + maxUnservedMs : Infinity);
+  const isDue = (lane: Lane): boolean => lane.passed >= maxPassed || now() >= dueAtOf(lane);
   /** Removes an item. Returns false if it is no longer in the queue. */
   const leave = (item: Item): boolean => laneOf(item.priority).items.delete(item);
 

@@ -21,7 +21,7 @@ export interface RateLimit {
 const defaultRateLimit: RateLimit = { requests: 60, windowMs: 60_000, guardMs: 1_000, minGapMs: 20, reserve: 0 };
 
 /** A rate limit; any number may be omitted. */
-export type RateLimitOptions = { [Name in keyof RateLimit]?: RateLimit[Name] | undefined };
+export type RateLimitOptions = { [Name in keyof RateLimit]?: number | undefined };
 
 const ofStore = ['requests', 'windowMs', 'guardMs'] as const;
 
@@ -40,7 +40,7 @@ export interface Limit {
  * @param prefix text before the names of the numbers in errors
  * @throws `configuration` for numbers out of range
  */
-export const readLimit = (given: StoreLimit, prefix = ''): Limit & Pick<RateLimit, keyof StoreLimit> => {
+export const readLimit = (given: StoreLimit, prefix = '') => {
   const read = (name: keyof StoreLimit, min: number, max: number): number =>
     checkNumber(prefix + name, given[name] ?? defaultRateLimit[name], min, max);
   const windowMs = read('windowMs', 1, 86_400_000);

@@ -40,28 +40,22 @@ export type RedisStoreOptions = SharedStoreOptions & (AtAddress | OwnClient);
  * @throws `configuration` for invalid options
  */
 export const createRedisStore = ({ redis, client, ...options }: RedisStoreOptions): SharedStore => {
-  if (typeof redis === 'function') {
-    return createStoreOn(options, async () => ({ sendCommand: redis, close: () => undefined }), undefined);
-  }
+  /** @param tls whether the address uses TLS; undefined for the caller's own client */
+  const create = (connect: () => Promise<RedisConnection>, tls?: boolean): SharedStore =>
+    createSharedStore(options, {
+      kind: 'redis',
+      open: async (key) => openRedisRecord(await connect(), key),
+      explain: (error) => storeProblem(error, { tls }),
+    });
+
+  if (typeof redis === 'function') return create(async () => ({ sendCommand: redis, close: () => undefined }));
   const { url, tls } = readRedisAddress(redis);
-  if (client) return createStoreOn(options, () => openRedis(url, client), tls);
+  if (client) return create(() => openRedis(url, client), tls);
   throw configurationError(
     '`redis` is an address, and `client` is missing, which imports the package that connects to it',
     "Install `@redis/client` and pass `client: () => import('@redis/client')`.",
   );
 };
-
-/** @param tls whether the address uses TLS; undefined for the caller's own client */
-const createStoreOn = (
-  options: SharedStoreOptions,
-  connect: () => Promise<RedisConnection>,
-  tls: boolean | undefined,
-): SharedStore =>
-  createSharedStore(options, {
-    kind: 'redis',
-    open: async (key) => openRedisRecord(await connect(), key),
-    explain: (error) => storeProblem(error, { tls }),
-  });
 
 /**
  * Replaces the record's text if it is still the expected one. KEYS contains the name of the record. ARGV contains the

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { readBaseUrl } from '../base/base-url.ts';
 import { checkApiKey } from '../base/check-api-key.ts';
 import { configurationError } from '../base/errors.ts';
@@ -65,14 +65,12 @@ const retryEveryMs = 5_000;
 const contentLost = 'the store lost its content';
 const otherClock = 'machines with different clocks use the same file; use Redis, or one file for each machine';
 
-const newId = (): string => randomBytes(9).toString('base64url');
-
 /**
  * Returns a hash of the base URL and the API key, which is the same in every process. The API key cannot be recovered
  * from the hash.
  * @throws `configuration` for an invalid address or key
  */
-const recordKey = ({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): string =>
+const recordKey = ({ baseUrl, apiKey }: SharedStoreOptions): string =>
   createHash('sha256')
     .update(`order-license\n${readBaseUrl(baseUrl)}\n${checkApiKey(apiKey)}`)
     .digest('hex');
@@ -130,7 +128,7 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
     await opened.update((text, at) => {
       const written: PermitRecord | null = JSON.parse(text);
       // A clock goes back when a machine restarts or is set, and then every record is obsolete.
-      const record = written && written.latest <= at ? written : createRecord(newId());
+      const record = written && written.latest <= at ? written : createRecord(randomUUID());
       seen = { record, aheadMs: at - now() };
       if (own.generation && !isReduced()) {
         // Redis's clock can be set; that of this machine does not go back while this process runs. A record exists for at
@@ -194,7 +192,7 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
 
   const take = async (reserve?: number): Promise<Answer> => {
     if (isClosed) throw configurationError('The store has been closed', 'Create a new one for further calls.');
-    const id = newId();
+    const id = randomUUID();
     let waitMs = 0;
     await reach((record, at) => {
       waitMs = Math.max(waitFor(record, at, limit, reserve), ownWait(reserve));
@@ -220,12 +218,10 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
       changeBoth(({ permits }, at) => {
         permits[id] = at + (sent ? limit.holdMs : 0);
       }),
-    pause(until) {
-      const pausedMs = until - now();
-      return changeBoth((record, at) => {
-        record.pausedUntil = Math.max(record.pausedUntil, at + pausedMs);
-      });
-    },
+    pause: (until) =>
+      changeBoth((record, at) => {
+        record.pausedUntil = Math.max(record.pausedUntil, at + until - now());
+      }),
     free: () => freePermits(own, ownAt(), isReduced() ? quarter : limit),
     reportTo(onEvent) {
       if (!options.onEvent) emit = onEvent;

@@ -33,13 +33,10 @@ export const createSqliteStore = ({ path: given, ...options }: SqliteStoreOption
  * that switch a new file to WAL at the same time lock each other out.
  */
 export const openSqliteRecord = async (path: string, key: string, clock = sinceBoot): Promise<SharedRecord> => {
-  const db = await openSqliteFile(
-    path,
-    'CREATE TABLE permits (key text primary key, latest real, until real, record text) strict',
-  );
+  const db = await openSqliteFile(path, 'CREATE TABLE permits (key text primary key, until real, record text) strict');
   const read = db.prepare('select record from permits where key = ?');
-  const removeOver = db.prepare('delete from permits where until <= ? or latest > ?');
-  const write = db.prepare('insert or replace into permits values (?, ?, ?, ?)');
+  const removeOver = db.prepare('delete from permits where until <= ?');
+  const write = db.prepare('insert or replace into permits values (?, ?, ?)');
   return {
     update: (change) =>
       transact(db, () => {
@@ -48,8 +45,8 @@ export const openSqliteRecord = async (path: string, key: string, clock = sinceB
         const changed = change(String(found ?? null), at);
         if (!changed) return;
         // Only a new key makes the file longer, so only its first write removes expired records.
-        if (!found) removeOver.run(at, at);
-        write.run(key, at, at + changed.keptMs, changed.text);
+        if (!found) removeOver.run(at);
+        write.run(key, at + changed.keptMs, changed.text);
       }),
     close: () => db.close(),
   };
@@ -59,11 +56,7 @@ export const openSqliteRecord = async (path: string, key: string, clock = sinceB
  * Returns the path of the file that a user's processes share, in the user's state folder. Relative paths in the
  * environment are ignored, as the XDG specification requires.
  */
-export const defaultStorePath = (
-  platform = process.platform,
-  env = process.env,
-  home: () => string = homedir,
-): string => {
+export const defaultStorePath = (platform = process.platform, env = process.env, home = homedir): string => {
   const { join, isAbsolute } = platform === 'win32' ? path.win32 : path.posix;
   const given = (folder: string | undefined) => (folder && isAbsolute(folder) ? folder : undefined);
   const stateFolder = (): string => {
