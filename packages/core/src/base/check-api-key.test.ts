@@ -40,7 +40,7 @@ test('rejects a key with a character outside visible ASCII, without quoting the 
 });
 
 test.each(['"k-1"', "'k-1'", '`k-1`', '"k-1"\n', 'Bearer k-1', 'Authorization: Bearer k-1'])(
-  'rejects %j, a key as it stands in a file or a header, before it is sent [S-70]',
+  'rejects %j, a key copied with its quotes or its header, before it is sent [S-70]',
   (key) => {
     expect(() => checkApiKey(key)).toThrow('Copy it again, without `Bearer` and without quotes.');
   },

@@ -53,7 +53,7 @@ test.each([
   ['JSON in Latin-1', Buffer.from('{"data":{"name":"Müller"}}', 'latin1')],
   ['a maintenance page in Latin-1', Buffer.from('<h1>Wartung läuft</h1>', 'latin1')],
   ['a response that was cut within an umlaut', Buffer.from('{"data":{"name":"Mü').subarray(0, -1)],
-])('%s may be gone at the next attempt, whatever coding its headers still name [S-05 U-45]', (_, body) => {
+])('%s is retryable, whatever coding its headers still name [S-05 U-45]', (_, body) => {
   const error = failureOf(response(200, body, { 'content-encoding': 'gzip' }));
   expect(error).toMatchObject({ code: 'invalid_response', retryable: true });
   expect(error.message).toContain('not a JSON object in UTF-8');

@@ -39,7 +39,7 @@ export interface Meaning extends Pick<ErrorFields, 'detail' | 'advice' | 'reason
 }
 
 const checkAddress = 'Check the base URL.';
-/** The advice for a response that something else than the API sent. */
+/** The advice for a response that something other than the API sent. */
 const checkWay = 'Check the base URL and any login page, bot protection, firewall or proxy between here and the API.';
 
 /** The error for a 404 response if no order was requested, or if the response isn't in the API's error format. */

@@ -24,7 +24,7 @@ test.each([
   expect(delays()).toEqual([5_000, 5_000]);
 });
 
-/** Bodies that arrive with status 200 in place of the API's: cut, none, and a maintenance page. */
+/** Bodies that arrive with status 200 instead of the API's: truncated, empty, or a maintenance page. */
 const brokenBodies: readonly FaultInput[] = [
   { kind: 'cutJson' },
   { response: { status: 200, body: '' } },

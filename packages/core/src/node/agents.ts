@@ -9,8 +9,8 @@ const connections = {
   // Over HTTP/1.1, an aborted request closes its connection. Over HTTP/2, only the stream would end, so every retry would
   // reuse the connection that has just gone silent.
   allowH2: false,
-  // By default, Node leaves an address of a host after 250 ms: over a slow link, or if a packet is lost, every address
-  // can fail. Flags of Node can turn this off, or set a longer time.
+  // By default, Node gives up on one of a host's addresses after 250 ms, so over a slow link, or if a packet is lost,
+  // every address can fail. Node's flags can turn this off or set a longer time.
   autoSelectFamily: getDefaultAutoSelectFamily(),
   autoSelectFamilyAttemptTimeout: Math.max(1_500, getDefaultAutoSelectFamilyAttemptTimeout()),
 };
@@ -31,7 +31,7 @@ const routes = new Map<string, Route>();
  * @throws `configuration` if the environment names the proxy, or the hosts without one, in an invalid way
  */
 export const routeTo = (origin: string): Route => {
-  // Before undici reuses a connection, it waits for `setImmediate`, and would wait for ever if a test has replaced it.
+  // Before undici reuses a connection, it waits for `setImmediate`, and would wait forever if a test has replaced it.
   // The fake timers of Sinon, vitest and Jest have a `clock`.
   const isFaked = 'clock' in setImmediate;
   const key = `${isFaked} ${origin}`;

@@ -6,7 +6,7 @@ import { bodyTooLargeError } from '../base/host-errors.ts';
 
 type Decoder = (body: Buffer, options: { finishFlush: number; maxOutputLength: number }) => Buffer;
 
-/** As in `fetch`, a checksum at the end may be missing. For Brotli and zstd, the same number means what they do anyway. */
+/** As in `fetch`, a checksum at the end may be missing. For Brotli and zstd, this number selects their default. */
 const finishFlush = zlib.constants.Z_SYNC_FLUSH;
 
 /** Some servers omit the header of zlib, whose first byte ends in 8. */

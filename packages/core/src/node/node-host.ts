@@ -18,7 +18,7 @@ const createSend =
     const { origin, pathname, search } = new URL(url);
     const { agent, variable } = own ? { agent: own, variable: undefined } : routeTo(origin);
     const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
-    // Before a response, a failure counts as it does while a 200 is read.
+    // Until a response arrives, a failure is handled like one while a 200 is read.
     const response: HttpResponse = { status: 200, headers: {}, body: Buffer.alloc(0) };
     const chunks: Buffer[] = [];
     let length = 0;

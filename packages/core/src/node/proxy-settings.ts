@@ -11,7 +11,7 @@ export interface ProxySetting {
 /** As in curl, lower case comes first. An empty variable counts as unset. */
 const variables = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY'];
 
-/** The URL of a supported proxy. Has no path, as where a `/` in a password ends the host. */
+/** The URL of a supported proxy. It has no path, because a `/` in a password would end the host. */
 const proxyUrl = /^(?:https?|socks(?:5h?)?):\/\/(?:[^\s/?#\\]*@)?[^\s/?#\\@]+\/?$/i;
 
 /**

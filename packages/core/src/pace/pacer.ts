@@ -120,7 +120,7 @@ export const createPacer = ({ store, host, ...given }: PacerOptions) => {
       for (let next = nextNow(); next; next = nextNow()) {
         const left = leftBy(next);
         const answer = store.take(left);
-        // A store in memory answers at once.
+        // A store in memory returns no promise.
         receive(next, left, 'then' in answer ? await answer : answer);
       }
       if (host.now() >= firstDeadline) checkAll();
@@ -171,7 +171,7 @@ export const createPacer = ({ store, host, ...given }: PacerOptions) => {
     for (const one of queue.items()) reject(one, isOrderLicenseError(error) ? copyError(error) : countingError());
   };
 
-  /** Sets the one timer; Infinity turns it off. It rings earlier if the time is further away than a timer can be. */
+  /** Sets the one timer; Infinity turns it off. Fires early if the time is further away than a timer allows. */
   const setAlarm = (at: number): void => {
     alarm?.abort();
     alarm = at < Infinity ? new AbortController() : undefined;

@@ -12,11 +12,11 @@ const recordOf = (returnsInMs: number[], pausedMs = 0): PermitRecord => ({
 });
 
 test.each([
-  ['no time while a permit is free', recordOf([1_000]), 2, 0, 0],
+  ['0 ms while a permit is free', recordOf([1_000]), 2, 0, 0],
   ['until the first permit returns', recordOf([2_000, 1_000]), 2, 0, 1_000],
   ['until enough permits return, if the limit was lowered', recordOf([1_000, 3_000, 2_000]), 1, 0, 3_000],
   ['until it can leave the reserve to others', recordOf([1_000, 2_000, 3_000]), 3, 1, 2_000],
-  ['no time if only the reserve is left, for a call that may use it', recordOf([1_000, 2_000]), 3, 0, 0],
+  ['0 ms if only the reserve is left, for a call that may use it', recordOf([1_000, 2_000]), 3, 0, 0],
   ['until a pause ends, even while permits are free [S-84]', recordOf([1_000], 30_000), 2, 0, 30_000],
   ['one window plus the guard, even if a request in flight takes longer', recordOf([181_000]), 1, 0, holdMs],
   ['until the permit returns, if that is later than the end of the pause', recordOf([40_000], 30_000), 1, 0, 40_000],

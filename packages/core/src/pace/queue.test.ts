@@ -136,7 +136,7 @@ test('serves every item once, in the order expected for its priority and consume
   );
 });
 
-test('a priority of which nothing was served for a minute comes first, once', () => {
+test('a waiting priority that was not served for 90 seconds comes first, once', () => {
   let now = 0;
   const queue = createQueue<Item>(() => now);
   for (const name of ['a1', 'a2', 'a3']) queue.enqueue(item(name));

@@ -14,7 +14,7 @@ export interface Queued {
  */
 export const maxPassed = 8;
 
-/** A waiting priority of which no item was served for this long comes first, ms. */
+/** A waiting priority comes first once none of its items has been served for this long, ms. */
 export const maxUnservedMs = 90_000;
 
 /**

@@ -15,7 +15,7 @@ interface AtAddress {
   /** Such as `redis://user:password@host:6379/0`, or `rediss://…` with TLS; `valkey://` and `valkeys://` are the same. */
   redis: string;
   /**
-   * Imports the package: `() => import('@redis/client')`, or `() => import('redis')`. Because the `import` stands in
+   * Imports the package: `() => import('@redis/client')`, or `() => import('redis')`. Because the `import` is in
    * your program, bundlers include the package only in programs that use it.
    */
   client: () => Promise<RedisModule>;

@@ -36,12 +36,12 @@ export interface SharedStoreOptions extends StoreLimit {
   onEvent?: OnEvent | undefined;
 }
 
-/** The record of one key, in a place that several processes share. */
+/** The record of one key, in storage that several processes share. */
 export interface SharedRecord {
   /**
    * Writes the text that `change` returns, in one step that is atomic across processes.
    * @param change gets the text found, which is `null` if there is none, and the time on the clock that the processes
-   * share. Returns the record as JSON, which the place can remove after `keptMs`, or undefined if there is nothing to
+   * share. Returns the record as JSON, which the storage can remove after `keptMs`, or undefined if there is nothing to
    * write. Called again if another process was faster
    */
   update(change: (found: string, at: number) => { text: string; keptMs: number } | undefined): Promise<void>;

@@ -7,8 +7,8 @@ import { sleep } from './real-time.ts';
 const applicationId = 0x4f4c4b4c;
 
 /**
- * Opens the file at `path` with the table that `schema` creates, in the words that SQLite stores. Creates the file and
- * its folder if they are missing. Processes take turns by locking a second file next to it, since a damaged file cannot
+ * Opens the file at `path` with the table that `schema` creates; `schema` is worded as SQLite stores it. Creates the
+ * file and its folder if they are missing. Processes take turns by locking a second file next to it, since a damaged file cannot
  * be locked.
  *
  * Nothing is synced to disk, because the data is meaningless after a restart of the machine. A crashed process cannot
