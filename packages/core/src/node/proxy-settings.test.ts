@@ -59,9 +59,8 @@ test.each([
 });
 
 test('accepts a proxy with a password that is percent-encoded', () => {
-  expect(read({ HTTPS_PROXY: 'http://me:p%40ss%2F@proxy.example:3128/' })).toBe(
-    'http://me:p%40ss%2F@proxy.example:3128/',
-  );
+  const url = 'http://me:p%40ss%2F@proxy.example:3128/';
+  expect(read({ HTTPS_PROXY: url })).toBe(url);
 });
 
 test.each([
@@ -108,9 +107,6 @@ test.each([
   ['[::1', 'https://[::1]', false],
   ['/var/run/docker.sock,shop.example', origin, true],
 ])('NO_PROXY=%s for %s: %s', (list, to, isExempt) => {
-  expect(read({ HTTPS_PROXY: proxy, NO_PROXY: list }, to)).toBe(isExempt ? undefined : `${proxy}/`);
-});
-
-test('an empty no_proxy does not hide NO_PROXY', () => {
-  expect(read({ HTTPS_PROXY: proxy, no_proxy: '', NO_PROXY: 'shop.example' })).toBeUndefined();
+  // An empty no_proxy does not hide NO_PROXY.
+  expect(read({ HTTPS_PROXY: proxy, no_proxy: '', NO_PROXY: list }, to)).toBe(isExempt ? undefined : `${proxy}/`);
 });

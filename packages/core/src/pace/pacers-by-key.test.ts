@@ -89,7 +89,7 @@ test('a raised limit releases waiting requests', async () => {
   expect(starts).toEqual([0, 10_000, 10_000, 10_000, 10_000]);
 });
 
-test('the latest client’s gap, concurrency and window also apply to all clients', async () => {
+test('the latest client’s gap, concurrency and window also apply to all clients [S-83]', async () => {
   const { clock, open } = setUp();
   open({ requests: 60 })();
   const pacer = open({ requests: 4, minGapMs: 100, concurrency: 2, windowMs: 5_000 })();

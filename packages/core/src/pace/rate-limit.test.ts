@@ -5,15 +5,20 @@ import { createSqliteStore } from './sqlite-store.ts';
 
 const defaults = { requests: 60, windowMs: 60_000, guardMs: 1_000, holdMs: 61_000, minGapMs: 20, reserve: 0 };
 
-test('uses the default for an undefined number', () => {
-  const nothing = { requests: undefined, windowMs: undefined, guardMs: undefined, minGapMs: undefined };
-  expect(readRateLimit({ rateLimit: nothing })).toEqual(defaults);
-  expect(readRateLimit({})).toEqual(defaults);
-  expect(readRateLimit({ rateLimit: { requests: 5 } })).toEqual({ ...defaults, requests: 5 });
-});
+const nothing = { requests: undefined, windowMs: undefined, guardMs: undefined, minGapMs: undefined };
 
-test('rounds a fractional limit down, such as 60 requests divided by 8 programs', () => {
-  expect(readRateLimit({ rateLimit: { requests: 60 / 8 } }).requests).toBe(7);
+test.each<[RateLimitOptions | null | undefined, RateLimitOptions]>([
+  [undefined, {}],
+  [null, {}],
+  [nothing, {}],
+  [{ requests: 5 }, { requests: 5 }],
+  [{ requests: 60 / 8 }, { requests: 7 }], // 60 requests divided by 8 programs
+  [
+    { requests: 8, reserve: 7 },
+    { requests: 8, reserve: 7 },
+  ],
+])('reads the rate limit %j, with a default for each missing number', (rateLimit, read) => {
+  expect(readRateLimit({ rateLimit: rateLimit as RateLimitOptions })).toEqual({ ...defaults, ...read });
 });
 
 test.each<[RateLimitOptions, string]>([
@@ -36,26 +41,13 @@ test('with a store, only the gap and the reserve can be set, since the store dec
     );
   }
   expect(readRateLimit({ store, rateLimit: { minGapMs: 5, requests: undefined } }).minGapMs).toBe(5);
+  // The store omits its limit.
   expect(readRateLimit({ store, rateLimit: { reserve: 59 } }).reserve).toBe(59);
 });
 
-test('takes the window and the guard from a store that reports them', () => {
-  const store = createSqliteStore({
-    baseUrl: 'https://shop.example/api/v1',
-    apiKey: 'k',
-    windowMs: 9_000,
-    guardMs: 50,
-  });
-  expect(readRateLimit({ store })).toMatchObject({ windowMs: 9_000, guardMs: 50 });
-});
-
-test('accepts a reserve of all permits but one, with or without a store', () => {
-  const store = { ...createMemoryStore(defaults, () => 0), requests: 8 };
-  expect(readRateLimit({ rateLimit: { requests: 8, reserve: 7 } }).reserve).toBe(7);
-  expect(readRateLimit({ store, rateLimit: { reserve: 7 } }).reserve).toBe(7);
+test('takes the limit from a store that reports it', () => {
+  const limit = { requests: 8, windowMs: 9_000, guardMs: 50 };
+  const store = createSqliteStore({ baseUrl: 'https://shop.example/api/v1', apiKey: 'k', ...limit });
+  expect(readRateLimit({ store, rateLimit: { reserve: 7 } })).toMatchObject({ ...limit, reserve: 7 });
   expect(() => readRateLimit({ store, rateLimit: { reserve: 8 } })).toThrow('from 0 to 7: less than the 8 requests');
-});
-
-test('null means the default limit, as for other options', () => {
-  expect(readRateLimit({ rateLimit: null as never })).toMatchObject(defaults);
 });

@@ -27,10 +27,7 @@ export const startRedis = async () => {
   const closeConnections = () => {
     for (const socket of sockets) socket.destroy();
   };
-  const forget = () => {
-    text = 'null';
-  };
-  return { port, closeConnections, forget };
+  return { port, closeConnections };
 };
 
 /** Reads the first command, an array of strings; undefined while it is incomplete. */

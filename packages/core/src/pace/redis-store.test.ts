@@ -91,17 +91,6 @@ test.each([
   expect(events).toEqual([]);
 });
 
-test('notices that Redis lost its content while it closed the connection', async () => {
-  const { port, closeConnections, forget } = await startRedis();
-  const { events, store } = setUp({ redis: `redis://127.0.0.1:${port}`, client });
-  await store.take();
-  closeConnections();
-  forget();
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  expect(await store.take()).toMatchObject({ reduced: true });
-  expect(events).toEqual([lost('the store lost its content'), { type: 'store_available', store: 'redis' }]);
-});
-
 const silenceWarnings = () => {
   const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
   onTestFinished(() => warned.mockRestore());
