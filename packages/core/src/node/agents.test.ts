@@ -85,14 +85,6 @@ test.each<[string, () => Promise<{ url: string }>, string, string]>([
   });
 });
 
-test('asks a proxy once more that could not reach the API', async () => {
-  const { url, tunnels } = await startProxy(503);
-  vi.stubEnv('HTTPS_PROXY', url);
-  const { client, host } = await startApi({ retries: 1 });
-  await expect(client.getMe()).rejects.toMatchObject({ attempts: 2 });
-  expect(tunnels).toEqual([host, host]);
-});
-
 test('names the certificate of the API, not the proxy, if TLS fails behind an open tunnel', async () => {
   const { url, tunnels } = await startProxy();
   vi.stubEnv('HTTPS_PROXY', url);

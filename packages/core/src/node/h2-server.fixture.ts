@@ -14,7 +14,7 @@ export interface H2Connection {
 }
 
 /** Serves one request, over HTTP/1.1 or HTTP/2. */
-export type H2Handler = (request: Http2ServerRequest, response: Http2ServerResponse, connection: H2Connection) => void;
+type H2Handler = (request: Http2ServerRequest, response: Http2ServerResponse, connection: H2Connection) => void;
 
 /**
  * Starts a TLS server that offers HTTP/2 and HTTP/1.1, as most servers on the internet do, until the test ends. From then

@@ -113,12 +113,3 @@ test.each<[string, (file: string) => Record<string, string>]>([
   );
   expect(stdout).toBe('4711\n');
 });
-
-test('uses the status of an error even if its body is truncated [U-41]', async () => {
-  const server = createServer((_, response) => {
-    response.writeHead(429, { 'content-length': '1000', 'retry-after': '7' });
-    response.write('{"status":429', () => response.destroy());
-  });
-  const client = createClient({ baseUrl: await serve(server), apiKey: 'k2', maxWaitMs: 0 });
-  await expect(client.getMe()).rejects.toMatchObject({ code: 'rate_limited', source: 'server', status: 429 });
-});
