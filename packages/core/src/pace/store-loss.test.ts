@@ -21,21 +21,6 @@ test.each([
   expect(events).toEqual([lost(share)]);
 });
 
-test('permits taken from the store earlier also count in memory', async () => {
-  const { clock, start, breakStore } = setUp(8);
-  const { store, take, takeAll } = start();
-  const [first, second, third] = [await take(), await take(), await take()];
-  await store.settle(first);
-  await breakStore();
-  expect(await takeAll()).toEqual([]);
-  clock.at += 61_000;
-  expect(await takeAll()).toEqual([]); // two of three requests are still in flight
-  await store.settle(second);
-  clock.at += 61_000;
-  expect(await takeAll()).toHaveLength(1);
-  await store.settle(third);
-});
-
 test('queries a lost store at most every five seconds, and reports its loss and its return once each', async () => {
   const { clock, start, breakStore, repairStore } = setUp(8);
   await breakStore();
@@ -107,14 +92,16 @@ test.each([
   ['was emptied', 'restartStore', [{ ...lost(2), problem: 'the store lost its content' }, found]],
 ] as const)('if the store %s, the permits that it last contained count, whoever took them', async (_, how, events) => {
   const { clock, start, ...change } = setUp(8);
-  const [one, other] = [start(), start()];
+  // The clock of the store is ahead of that of this process, as the clock of a Redis can be.
+  const now = () => clock.at - 7_000;
+  const [one, other] = [start(), start({ now })];
   for (const permit of await one.takeAll()) {
     await one.store.settle(permit);
     clock.at += 1_000;
   }
   expect(await other.takeAll()).toEqual([]);
   await change[how]();
-  expect(await other.store.take()).toMatchObject({ retryAt: clock.at + 59_000, reduced: true });
+  expect(await other.store.take()).toMatchObject({ retryAt: now() + 59_000, reduced: true });
   clock.at += 58_999;
   expect(await other.takeAll()).toEqual([]);
   clock.at += 1;
