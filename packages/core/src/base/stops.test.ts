@@ -47,14 +47,6 @@ test('a closed client does not retry a failed attempt', async () => {
   expect(await first).toMatchObject({ code: 'server', attempts: 1 });
 });
 
-test('`close` does not wait for a pending `apiKey` function', async () => {
-  const { newClient } = setUpVirtual();
-  const client = newClient({ apiKey: () => new Promise(() => undefined) });
-  const call = client.getMe().catch((error: unknown) => error);
-  await client.close();
-  expect(await call).toMatchObject({ code: 'aborted', reason: 'closed', attempts: 0 });
-});
-
 test('closing a client leaves other clients with the same key and the caller’s own store open', async () => {
   const { clock, newClient } = setUpVirtual();
   const store = createMemoryStore({ requests: 60, holdMs: 61_000 }, clock.now);

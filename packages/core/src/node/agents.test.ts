@@ -97,9 +97,3 @@ test('names the certificate of the API, not the proxy, if TLS fails behind an op
   });
   expect(tunnels).toHaveLength(1);
 });
-
-test('rejects a call if the environment names a proxy that is not supported', async () => {
-  vi.stubEnv('HTTPS_PROXY', 'proxy.example:3128');
-  const { client } = await startApi();
-  await expect(client.getMe()).rejects.toThrow('HTTPS_PROXY is not the URL of a supported proxy');
-});

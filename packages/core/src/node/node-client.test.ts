@@ -62,13 +62,3 @@ test('accepts every kind of undici dispatcher, including a composed one', () => 
   for (const dispatcher of dispatchers)
     expect(() => createClient({ baseUrl, apiKey: 'key', dispatcher })).not.toThrow();
 });
-
-test('`retries` and `timeoutMs` of a call override those of the client', async () => {
-  const mock = await listen();
-  onTestFinished(() => mock.close());
-  const client = createClient({ baseUrl: mock.baseUrl, apiKey: mock.keys.business, retries: 2, timeoutMs: 30_000 });
-  mock.faults.add({ kind: 'status', status: 500, times: 1 });
-  await expect(client.getMe({ retries: 0 })).rejects.toMatchObject({ code: 'server', attempts: 1 });
-  mock.faults.add({ kind: 'hang', times: 1 });
-  await expect(client.getMe({ retries: 0, timeoutMs: 50 })).rejects.toMatchObject({ code: 'timeout', attempts: 1 });
-});

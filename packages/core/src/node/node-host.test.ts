@@ -66,15 +66,6 @@ test('stops reading a body beyond the size limit', async () => {
   await expect(clientOf(mock).getMe()).rejects.toMatchObject({ code: 'invalid_response', message });
 });
 
-test('the caller’s abort ends the request', async () => {
-  const mock = await start();
-  mock.faults.add({ kind: 'hang', times: 1 });
-  const abort = new AbortController();
-  setTimeout(() => abort.abort('enough'), 50);
-  const call = clientOf(mock).getMe({ signal: abort.signal });
-  await expect(call).rejects.toMatchObject({ code: 'aborted', cause: 'enough', attempts: 1 });
-});
-
 test('does not follow a redirect, and sends no key to its target [S-04]', async () => {
   let seen = 0;
   const target = await serve(

@@ -196,18 +196,6 @@ test('bulk and background requests leave the reserve to interactive ones and to 
   await clock.run(Promise.all([bulk, poll]));
 });
 
-test('tells each waiting caller once when the next permit is free, whatever its position', async () => {
-  const { clock, request, burst } = setUp({ requests: 2, reserve: 1 });
-  await clock.run(burst(1));
-  const waits: unknown[] = [];
-  const wait = (label: string) => request(label, { onWait: (waitMs) => waits.push(waitMs) });
-  const waiting = [wait('a'), wait('b')];
-  await clock.advance(0);
-  expect(waits).toEqual([61_000, 61_000]);
-  await clock.run(Promise.all(waiting));
-  expect(waits).toHaveLength(2);
-});
-
 const requests = fc.array(
   fc.record({
     at: fc.nat(150_000),
