@@ -1,6 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Fault } from '../faults/fault.ts';
+import type { Outcome } from '../faults/fault.ts';
 
 /** A response as it is sent. */
 export interface WireForm {
@@ -11,18 +11,18 @@ export interface WireForm {
 
 /**
  * Sends a response and breaks the connection according to the fault.
- * @param pause waits before the nth piece of a dripping response
+ * @param sleep waits on the clock of the mock, at most until the client gives up or the mock is reset
  */
 export const breakWire = async (
-  fault: Fault,
+  { wire, pauseMs = () => 0 }: Outcome,
   outgoing: ServerResponse,
   socket: Socket,
   { status, headers, body }: WireForm,
-  pause: (piece: number) => Promise<void>,
+  sleep: (ms: number) => Promise<void>,
 ): Promise<void> => {
   const bytes = Buffer.from(body);
   const half = bytes.subarray(0, Math.floor(bytes.length / 2));
-  switch (fault.kind) {
+  switch (wire?.kind) {
     case 'resetBefore':
       reset(socket);
       break;
@@ -50,11 +50,15 @@ export const breakWire = async (
       outgoing.writeHead(status, headers);
       const size = Math.ceil(bytes.length / 20);
       for (let piece = 0; piece * size < bytes.length && !outgoing.closed; piece++) {
-        await pause(piece);
+        await sleep(pauseMs(piece));
         outgoing.write(bytes.subarray(piece * size, (piece + 1) * size));
       }
       outgoing.end();
+      break;
     }
+    case 'hang':
+      await sleep(Number.POSITIVE_INFINITY);
+      outgoing.destroy();
   }
 };
 

@@ -53,14 +53,12 @@ export const listen = async (options: ListenOptions = {}): Promise<MockServer> =
       made.reset();
       side.resets++;
       side.doomed = new WeakSet();
-      for (const outgoing of side.hanging) outgoing.destroy();
     },
   };
   const side: HttpSide = {
     mock,
     secure,
     doomed: new WeakSet<Socket>(),
-    hanging: new Set(),
     resets: 0,
   };
   const controlSide = { mock, allowedHosts: allowedHosts(host, allowHosts), secure };

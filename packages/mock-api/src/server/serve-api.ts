@@ -13,8 +13,6 @@ export interface HttpSide {
   secure: boolean;
   /** Connections whose next request is reset. */
   doomed: WeakSet<Socket>;
-  /** Pending responses with the fault `hang`. They end only when the client gives up, or the mock is reset or closed. */
-  hanging: Set<ServerResponse>;
   /** Number of resets so far. A reset sends all late responses at once. */
   resets: number;
 }
@@ -38,7 +36,7 @@ export const serveApi = async (side: HttpSide, incoming: IncomingMessage, outgoi
   const outcome = mock.answer(request, socket);
   const { wire, delayMs } = outcome;
   if (wire?.kind === 'idleReset') doomed.add(socket);
-  if (!wire && delayMs === 0) send(side, request, outcome, outgoing);
+  if (!wire && delayMs === 0) send(mock, request, outcome, outgoing);
   else await sendLater(side, request, outcome, outgoing);
 };
 
@@ -63,26 +61,20 @@ const sendLater = async (
   outcome: Outcome,
   outgoing: ServerResponse,
 ): Promise<void> => {
-  const { mock } = side;
+  const { mock, resets } = side;
   const gone = new AbortController();
-  outgoing.once('close', () => {
-    gone.abort();
-    side.hanging.delete(outgoing);
-  });
-  const { resets } = side;
-  const isReset = () => side.resets !== resets;
-  const sleep = (ms: number) => mock.clock.sleep(isReset() ? 0 : ms, gone.signal).catch(() => undefined);
+  outgoing.once('close', () => gone.abort());
+  const sleep = (ms: number): Promise<void> =>
+    mock.clock.sleep(side.resets === resets ? ms : 0, gone.signal).catch(() => undefined);
   if (outcome.delayMs > 0) await sleep(outcome.delayMs);
   const { socket } = outgoing;
   if (gone.signal.aborted || !socket) return;
-  const { wire: fault, pauseMs = () => 0 } = outcome;
-  if (!fault || fault.kind === 'idleReset') send(side, request, outcome, outgoing);
-  else if (fault.kind === 'hang' && isReset()) outgoing.destroy();
-  else if (fault.kind === 'hang') side.hanging.add(outgoing);
-  else await breakWire(fault, outgoing, socket, wireForm(mock, request, outcome), (piece) => sleep(pauseMs(piece)));
+  const { wire } = outcome;
+  if (!wire || wire.kind === 'idleReset') send(mock, request, outcome, outgoing);
+  else await breakWire(outcome, outgoing, socket, wireForm(mock, request, outcome), sleep);
 };
 
-const send = ({ mock }: HttpSide, request: MockRequest, outcome: Outcome, outgoing: ServerResponse): void => {
+const send = (mock: InnerMock, request: MockRequest, outcome: Outcome, outgoing: ServerResponse): void => {
   const { status, headers, body } = wireForm(mock, request, outcome);
   outgoing.writeHead(status, headers);
   // Node.js sends a string body and the headers in one write, but bytes in a second write.
@@ -90,11 +82,7 @@ const send = ({ mock }: HttpSide, request: MockRequest, outcome: Outcome, outgoi
 };
 
 /** Returns a response as it is sent: compressed if the setting requires compression and the request allows it. */
-const wireForm = (
-  mock: Pick<InnerMock, 'settings'>,
-  request: MockRequest,
-  { response }: Pick<Outcome, 'response'>,
-): WireForm => {
+const wireForm = (mock: InnerMock, request: MockRequest, { response }: Outcome): WireForm => {
   const { compress } = mock.settings();
   const headers: WireForm['headers'] = { ...response.headers };
   if (compress !== 'off') headers.vary = [headers.vary, 'accept-encoding'].filter(Boolean).join(', ');
