@@ -4,15 +4,17 @@ import type { JournalEntry } from '../journal/journal-entry.ts';
 import { utcText } from '../limit/utc-time.ts';
 import { textOf } from '../settings/json.ts';
 
-/** HTML. Everything else that a template contains is text. */
-class Html extends String {}
+/** Returns HTML. It is a function because the value of an order can be anything except a function. */
+type Html = () => string;
 
 /** Writes HTML. Escapes each value that isn't HTML itself; a list is written without separators. */
-const html = (parts: TemplateStringsArray, ...values: unknown[]): Html =>
-  new Html(String.raw({ raw: parts }, ...values.map(written)));
+const html =
+  (parts: TemplateStringsArray, ...values: unknown[]): Html =>
+  () =>
+    String.raw({ raw: parts }, ...values.map(written));
 
-const written = (value: unknown): unknown => {
-  if (value instanceof Html) return value;
+const written = (value: unknown): string => {
+  if (typeof value === 'function') return value();
   return Array.isArray(value) ? value.map(written).join('') : escaped(textOf(value));
 };
 
@@ -84,7 +86,7 @@ export const pageHtml = (overview: Overview, controlUrl: string): string => {
 </body>
 </html>
 `;
-  return String(page);
+  return page();
 };
 
 const row = (...cells: unknown[]): Html => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`;
