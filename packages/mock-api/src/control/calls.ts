@@ -8,7 +8,7 @@ import type { InnerMock } from '../mock.ts';
 import { readOpenApi } from '../open-api.ts';
 import { type OrderInput, orderExample } from '../orders/order-fields.ts';
 import { samplesThere } from '../orders/samples.ts';
-import { isObject, oneOf, rejectUnknownFields, text } from '../settings/check.ts';
+import { isObject, oneOf, rejectUnknownFields } from '../settings/check.ts';
 import { type ProfileName, profileNames } from '../settings/profiles.ts';
 import { settingDefinitions } from '../settings/settings.ts';
 import { describeClock, describeLimits, listEntry, overview } from './overview.ts';
@@ -41,7 +41,7 @@ export interface ControlCall {
 const accountOf = ({ query, body }: ControlRequest): { account: string; orders: object } => {
   if (Array.isArray(body)) return { account: query.get('account') ?? 'business', orders: body };
   const { account = query.get('account') ?? 'business', ...orders } = body;
-  return { account: text('account', account), orders };
+  return { account: account as string, orders };
 };
 
 /** The state rejects an ID that isn't a number. */

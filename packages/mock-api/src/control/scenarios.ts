@@ -45,7 +45,7 @@ type Actions = {
 };
 
 const actionsOf = (state: StateStore): Actions => {
-  const account: Reader<string> = (name, value) => state.contents.account(text(name, value)).account;
+  const account: Reader<string> = (_, value) => state.contents.account(value as string).account;
   const orderId: Reader<number> = (_, value) => state.order(value as number).id;
   const order: Reader<unknown> = (_, value) => {
     const { id } = readOrder(value, 'hand');

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { text } from '../settings/check.ts';
 import type { Json } from '../settings/json.ts';
 import { type Account, fixtureAccounts, fixtureKeys, type PlainKeys, type StoredKey } from './accounts.ts';
 import type { KeySource } from './license-codes.ts';
@@ -29,8 +30,10 @@ export interface Initial extends KeySource {
 export const createContents = (initial: Initial, counts: readonly number[]) => {
   const { seed, newestAt } = initial;
   const accounts = new Map(fixtureAccounts.map((one) => [one.account, { ...one }]));
+  /** What the seeded orders of each account are computed from, and the sequence number of its next ID. */
   const seeds = fixtureAccounts.map(({ account }, number) => {
-    return { seed, account, number, count: counts[number] ?? 0, newestAt };
+    const count = counts[number] ?? 0;
+    return { seed, account, number, count, newestAt, next: count };
   });
   /** By hash. */
   const keys = new Map<string, StoredKey>();
@@ -47,12 +50,10 @@ export const createContents = (initial: Initial, counts: readonly number[]) => {
   const lists = new Map<string, readonly Listed[]>();
   /** A cache, since lists contain the same orders again. */
   const entries = new WeakMap<Listed, OrderEntry>();
-  /** The sequence number of each account's next free ID. */
-  const running = new Map(seeds.map(({ account, count }) => [account, count]));
 
   /** @throws Error if the account doesn't exist */
   const account = (name: string): Account => {
-    const found = accounts.get(name);
+    const found = accounts.get(text('account', name));
     if (found) return found;
     throw new Error(`there is no account "${name}"; the accounts are ${[...accounts.keys()].join(', ')}`);
   };
@@ -82,16 +83,17 @@ export const createContents = (initial: Initial, counts: readonly number[]) => {
       throw new Error(`there is no key named "${name}"; the keys are ${held.map((key) => key.name).join(', ')}`);
     },
     find: (id: number): Listed | undefined => orders().get(id),
-    /** Returns the orders of an account, newest first, optionally with one status. */
-    list(account: string, status?: Status): readonly Listed[] {
-      const name = JSON.stringify([account, status]);
-      let list = lists.get(name);
-      if (!list) {
-        const isListed = (order: Listed) =>
-          order.account === account && (status === undefined || order.status === status);
-        list = Array.from(orders().values()).filter(isListed).sort(compare);
-        lists.set(name, list);
-      }
+    /**
+     * Returns the orders of an account, newest first, optionally with one status.
+     * @throws Error if the account doesn't exist
+     */
+    list(owner: string, status?: Status): readonly Listed[] {
+      const name = JSON.stringify([account(owner).account, status]);
+      const known = lists.get(name);
+      if (known) return known;
+      const isListed = (order: Listed) => order.account === owner && (status === undefined || order.status === status);
+      const list = Array.from(orders().values()).filter(isListed).sort(compare);
+      lists.set(name, list);
       return list;
     },
     orderOf,
@@ -115,11 +117,9 @@ export const createContents = (initial: Initial, counts: readonly number[]) => {
     },
     /** Returns an ID that no order has, and that was not returned before. */
     freeId(account: string): number {
-      const number = seeds.findIndex((one) => one.account === account);
-      let next = running.get(account) ?? 0;
-      while (orders().has(idOf({ seed, number }, next))) next++;
-      running.set(account, next + 1);
-      return idOf({ seed, number }, next);
+      const source = seeds.find((one) => one.account === account) as (typeof seeds)[number];
+      while (orders().has(idOf(source, source.next))) source.next++;
+      return idOf(source, source.next++);
     },
   };
 };

@@ -54,7 +54,7 @@ const products: readonly [ItemInput, ...ItemInput[]] = [
 ];
 
 /** Returns the order ID of a sequence number; 0 is the oldest order of the account. */
-export const idOf = ({ seed, number }: Pick<OrderSeed, 'seed' | 'number'>, running: number): number =>
+export const idOf = ({ seed, number }: OrderSeed, running: number): number =>
   firstId + running * idStride + number * 2 + (mix(seed, 1, running) & 1);
 
 /** Returns the seeded orders of an account, newest first. */

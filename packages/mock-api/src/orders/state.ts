@@ -121,10 +121,6 @@ export const createState = (options: StateOptions): StateStore => {
     return made;
   };
   const contents = initial();
-  const list = (account: string, status?: Status): readonly Listed[] => {
-    contents.account(text('account', account));
-    return contents.list(account, status);
-  };
   const orderOf = (id: number): Listed => {
     const order = contents.find(whole()('the order ID', id));
     if (order) return order;
@@ -132,7 +128,7 @@ export const createState = (options: StateOptions): StateStore => {
   };
   const insert = (account: string, read: (notes: Notes) => GivenOrder[], replaces?: boolean): InsertedOrder[] =>
     noting((notes) => {
-      list(account);
+      contents.account(account);
       return insertAll(contents, account, read(notes), now(), replaces).map(insertedOf);
     });
   const reading = (answers: object) => (notes: Notes) => readOrders([{ at: '', value: answers }], notes);
@@ -148,15 +144,16 @@ export const createState = (options: StateOptions): StateStore => {
     contents,
     seeded(account, index) {
       const isWanted = (order: Listed) => order.index !== undefined && order.index === (index ?? order.index);
-      const order = list(account).find(isWanted);
+      const order = contents.list(account).find(isWanted);
       return order && insertedOf(contents.orderOf(order));
     },
     orders(account) {
-      list(account);
+      contents.account(account);
+      const list = (status?: Status) => contents.list(account, status);
       return {
-        count: (status) => list(account, status).length,
+        count: (status) => list(status).length,
         page: (from, size, status) =>
-          list(account, status)
+          list(status)
             .slice(from, from + size)
             .map(contents.entryOf),
       };
@@ -168,7 +165,7 @@ export const createState = (options: StateOptions): StateStore => {
     keys: () => Array.from(contents.keys.values(), (key) => ({ ...key })),
     createKey(account, name = freeKeyName()) {
       const key = newKey();
-      addKey(contents, text('account', account), name, key);
+      addKey(contents, account, name, key);
       return { name, key };
     },
     revokeKey(name) {
@@ -185,7 +182,7 @@ export const createState = (options: StateOptions): StateStore => {
     insertOrders: (account, answers) => insert(account, reading(answers)),
     replaceOrders: (account, answers) => insert(account, reading(answers), true),
     removeOrder: (id) => contents.remove([orderOf(id)]),
-    removeOrders: (account) => contents.remove(list(account)),
+    removeOrders: (account) => contents.remove(contents.list(account)),
     changeOrder: change,
     setStatus: (orderId, status) => change(orderId, { status }),
     deliverCodes(orderId, count) {
