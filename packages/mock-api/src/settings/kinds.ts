@@ -1,6 +1,8 @@
+import { oneOf } from './check.ts';
+
 /**
  * A setting. `points` are the U-numbers of the open questions that it decides, separated by spaces; `about` is a
- * sentence that describes it in the help.
+ * sentence that describes it in the help; `read` reads a value, which can be a string or have its own type.
  */
 export type Setting = ReturnType<
   typeof choice<readonly [string, ...string[]]> | typeof number<'off'> | typeof list | typeof text
@@ -17,6 +19,8 @@ export const choice = <const Values extends readonly [string, ...string[]]>(
   values: values as readonly Values[number][],
   default: values[0] as Values[number],
   about,
+  read: (name: string, value: unknown) =>
+    oneOf(values)(name, typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value)),
 });
 
 /** Defines a whole number from `min` to `max`, or `off`. */
@@ -34,6 +38,12 @@ export const number = <Off extends 'off' = never>(
   /** `off` if the setting can also be off. */
   ...(off && { off }),
   about,
+  read(name: string, value: unknown) {
+    if (off && (value === off || value === false)) return off;
+    const count = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+    if (isInRange({ min, max }, count)) return count;
+    throw new Error(`${name} must be a whole number from ${min} to ${max}${off ? ', or off' : ''}, not "${value}"`);
+  },
 });
 
 /** Whether a setting can have this number. */
@@ -45,6 +55,7 @@ export const text = (points: string, standard: string, about: string) => ({
   points,
   default: standard,
   about,
+  read: (_: string, value: unknown) => String(value),
 });
 
 /** Defines a list of words: any words, or only those in `words`. */
@@ -54,4 +65,10 @@ export const list = (points: string, standard: readonly string[], about: string,
   default: standard,
   about,
   ...(words && { words }),
+  read(name: string, value: unknown) {
+    const given = Array.isArray(value) ? value.map(String) : String(value).split(',').filter(Boolean);
+    const wrong = given.find((word) => words && !words.includes(word));
+    if (wrong !== undefined) throw new Error(`${name} can contain only ${words?.join(', ')}, not "${wrong}"`);
+    return given;
+  },
 });

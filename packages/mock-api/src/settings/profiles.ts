@@ -1,5 +1,4 @@
-import { isObject, oneOf } from './check.ts';
-import { isInRange, type Setting } from './kinds.ts';
+import { isObject } from './check.ts';
 import { type SettingName, type Settings, settingDefinitions } from './settings.ts';
 
 export const profileNames = ['strict', 'lenient', 'adversarial'] as const;
@@ -80,7 +79,7 @@ export const changeSettings = (settings: Settings, set: Readonly<Record<string, 
   if (!isObject(set)) throw new Error('settings must be an object such as { "money": "number" }');
   const parsed = Object.entries(set).flatMap(([given, value]) => {
     const name = settingName(given);
-    return value === undefined ? [] : [[name, parseValue(name, settingDefinitions[name], value)]];
+    return value === undefined ? [] : [[name, settingDefinitions[name].read(name, value)]];
   });
   const changed = { ...settings, ...Object.fromEntries(parsed) } as Settings;
   rejectContradictions(changed);
@@ -90,30 +89,6 @@ export const changeSettings = (settings: Settings, set: Readonly<Record<string, 
 const settingName = (given: string): SettingName => {
   if (Object.hasOwn(settingDefinitions, given)) return given as SettingName;
   throw new Error(`there is no setting "${given}"; the settings are ${names.join(', ')}`);
-};
-
-const parseValue = (name: string, setting: Setting, value: unknown): unknown => {
-  switch (setting.kind) {
-    case 'choice': {
-      const text = typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value);
-      return oneOf(setting.values)(name, text);
-    }
-    case 'number': {
-      const { min, max, off } = setting;
-      if (off && (value === off || value === false)) return off;
-      const count = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-      if (isInRange(setting, count)) return count;
-      throw new Error(`${name} must be a whole number from ${min} to ${max}${off ? ', or off' : ''}, not "${value}"`);
-    }
-    case 'list': {
-      const words = Array.isArray(value) ? value.map(String) : String(value).split(',').filter(Boolean);
-      const wrong = words.find((word) => setting.words && !setting.words.includes(word));
-      if (wrong !== undefined) throw new Error(`${name} can contain only ${setting.words?.join(', ')}, not "${wrong}"`);
-      return words;
-    }
-    case 'text':
-      return String(value);
-  }
 };
 
 const rejectContradictions = (settings: Settings): void => {
