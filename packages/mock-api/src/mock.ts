@@ -1,4 +1,4 @@
-import { askedOf, handle } from './api/handle.ts';
+import { handle, readRequest } from './api/handle.ts';
 import { headerValues, type MockRequest } from './api/request.ts';
 import { errorResponse, type MockResponse, waitAfter429, withHeaders } from './api/responses.ts';
 import type { Selection } from './api/selection.ts';
@@ -221,7 +221,7 @@ export const createInnerMock = (options: MockOptions = {}, site: Site = {}): Inn
         .filter(({ state }) => state === 'active')
         .map(({ name, sha256 }) => ({ key: name, ...limiter.look(sha256, clock.now(), current.settings) })),
     recordDropped(request, kind) {
-      const asked = askedOf({ contents, settings: current.settings }, request);
+      const { asked } = readRequest(request, contents, current.settings);
       recorder.record(request, { status: 0, asked, fault: kind });
     },
     reset() {

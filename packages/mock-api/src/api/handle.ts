@@ -4,15 +4,7 @@ import type { Contents } from '../orders/contents.ts';
 import type { Listed } from '../orders/make-order.ts';
 import { mix } from '../orders/random.ts';
 import type { Settings } from '../settings/settings.ts';
-import {
-  type BadParameter,
-  headerValues,
-  type ListQuery,
-  type MockRequest,
-  operationOf,
-  type Route,
-  readRoute,
-} from './request.ts';
+import { type BadParameter, headerValues, type ListQuery, type MockRequest, type Route, readRoute } from './request.ts';
 import { errorResponse, htmlPage, type MockResponse, rateLimitResponse, redirect, success } from './responses.ts';
 import type { Selection } from './selection.ts';
 import { dropFields, serializeListEntry, serializeOrder, serializeUser } from './show-order.ts';
@@ -39,28 +31,20 @@ export interface Handled {
 
 /** Responds to a request according to the API docs (§4 to §8). Settings decide the open questions. */
 export const handle = (service: Service, request: MockRequest): Handled => {
-  const { contents, settings } = service;
-  const route = readRoute(request.target, settings);
-  const sent = sentKey(request, contents);
-  const asked = askedBy(request, route, sent);
+  const { asked, route, sent } = readRequest(request, service.contents, service.settings);
   return { asked, ...respond(service, request, route, sent) };
 };
 
-/** Returns the operation, page, order, method and key of a request that `handle` does not respond to. */
-export const askedOf = (
-  { contents, settings }: Pick<Service, 'contents' | 'settings'>,
-  request: MockRequest,
-): Selection => askedBy(request, readRoute(request.target, settings), sentKey(request, contents));
-
-const askedBy = ({ method }: MockRequest, route: Route, sent: StoredKey | undefined): Selection => {
-  const { list, id } = route;
-  return {
-    operation: operationOf(route),
-    page: list && 'page' in list ? list.page : undefined,
-    id,
-    method,
-    key: sent?.name,
-  };
+/** Returns what a request asks for, and the stored key that it sends, even if inactive or revoked. */
+export const readRequest = (request: MockRequest, { findKey }: Contents, settings: Settings) => {
+  const route = readRoute(request.target, settings);
+  const values = headerValues(request, 'authorization');
+  const key = values.length === 1 ? /^bearer ([\x21-\x7e]+)$/i.exec(values[0] as string)?.[1] : undefined;
+  const sent = key === undefined ? undefined : findKey(key);
+  const { operation, list, id } = route;
+  const page = list && 'page' in list ? list.page : undefined;
+  const asked: Selection = { operation, page, id, method: request.method, key: sent?.name };
+  return { asked, route, sent };
 };
 
 /**
@@ -77,7 +61,7 @@ const respond = (
   if (!request.secure && settings.httpsOnly === 'reject') return { response: errorResponse('httpsOnly', settings) };
   if (!request.secure && settings.httpsOnly === 'redirect')
     return { response: redirect(`https://${headerValues(request, 'host')[0] ?? 'localhost'}${request.target}`) };
-  if (route.name === 'outside') return { response: notFound(settings, 'outside') };
+  if (route.isOutside) return { response: notFound(settings, 'outside') };
 
   // Browsers ask without the key whether a page may send it. A 401 would blame the key.
   if (request.method === 'OPTIONS' && headerValues(request, 'authorization').length === 0)
@@ -93,15 +77,19 @@ const respond = (
   return { response, key: sent, verdict };
 };
 
-const problemOf = (request: MockRequest, { name, list, id }: Route, settings: Settings): MockResponse | undefined => {
-  if (name === 'unknown') return notFound(settings, 'pathNotFound');
+const problemOf = (
+  request: MockRequest,
+  { operation, list, id }: Route,
+  settings: Settings,
+): MockResponse | undefined => {
+  if (operation === undefined) return notFound(settings, 'pathNotFound');
   if (request.method !== 'GET') return methodNotAllowed(request, settings);
   const isAccepted = /application\/(json|\*)|\*\/\*/i.test(headerValues(request, 'accept').join(','));
   if (settings.accept === '406' && !isAccepted) return errorResponse('notAcceptable', settings);
   if (settings.accept === 'html' && !isAccepted) return htmlPage(200, 'Order service');
   if (list && 'problem' in list)
     return errorResponse('badRequest', settings, `${list.parameter} ${problemTexts[list.problem]}`);
-  if (name !== 'order' || id !== undefined) return undefined;
+  if (operation !== 'order' || id !== undefined) return undefined;
   if (settings.invalidId === '404') return errorResponse('orderNotFound', settings);
   return errorResponse('badRequest', settings, 'The order ID must be an integer.');
 };
@@ -117,13 +105,6 @@ const methodNotAllowed = ({ method }: MockRequest, settings: Settings): MockResp
 const notFound = (settings: Settings, reason: 'pathNotFound' | 'outside'): MockResponse =>
   settings.unknownPath === 'html' ? htmlPage(404, 'Not Found') : errorResponse(reason, settings);
 
-/** Returns the stored key that a request sends, even if inactive or revoked. */
-const sentKey = (request: MockRequest, { findKey }: Contents): StoredKey | undefined => {
-  const values = headerValues(request, 'authorization');
-  const key = values.length === 1 ? /^bearer ([\x21-\x7e]+)$/i.exec(values[0] as string)?.[1] : undefined;
-  return key === undefined ? undefined : findKey(key);
-};
-
 const problemTexts: Record<BadParameter['problem'], string> = {
   number: 'is not a whole number.',
   range: 'is out of range.',
@@ -138,16 +119,16 @@ const isBusiness = ({ company, vat_id }: Account): boolean => company.trim() !==
  * @param owner the name of the account that the request's key belongs to
  * @throws Error if the route has no endpoint
  */
-const answerEndpoint = (service: Service, owner: string, { name, list, id }: Route): MockResponse => {
+const answerEndpoint = (service: Service, owner: string, { operation, list, id }: Route): MockResponse => {
   const { contents, settings } = service;
   const account = contents.account(owner);
-  if (name === 'me') {
+  if (operation === 'me') {
     const user = serializeUser(account, settings);
     dropFields({ me: user }, settings);
     return success(user, settings);
   }
   if (list && 'page' in list) return listOrders(service, owner, list);
-  if (id === undefined) throw new Error(`no endpoint for ${name}`);
+  if (id === undefined) throw new Error(`no endpoint for ${operation}`);
   const order = contents.find(id);
   if (order?.account !== owner) return errorResponse('orderNotFound', settings);
   const { detail, licenseCodes } = serializeOrder(contents.entryOf(order), contents.detailOf(order), account, settings);

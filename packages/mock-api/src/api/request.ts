@@ -52,8 +52,10 @@ export type OperationName = (typeof operationNames)[number];
 
 /** The part of the API that a path refers to, whatever the method. */
 export interface Route {
-  /** `outside`: the path is not under `/api/v1`. `unknown`: the path is under `/api/v1`, but is not part of the API. */
-  name: OperationName | 'unknown' | 'outside';
+  /** Absent if the path is not part of the API. */
+  operation?: OperationName;
+  /** Whether the path is outside `/api/v1`. */
+  isOutside?: boolean;
   path: string;
   query: string;
   /** The parsed query of a list. */
@@ -66,18 +68,14 @@ export interface Route {
 export const readRoute = (target: string, settings: Settings): Route => {
   const split = splitTarget(target);
   const { path, query } = split;
-  if (path !== basePath && !path.startsWith(`${basePath}/`)) return { name: 'outside', ...split };
+  if (path !== basePath && !path.startsWith(`${basePath}/`)) return { ...split, isOutside: true };
   const [, first, second, ...more] = path.slice(basePath.length).split('/');
-  if (first === 'me' && second === undefined) return { name: 'me', ...split };
-  if (first !== 'orders' || second === '' || more.length > 0) return { name: 'unknown', ...split };
+  if (first === 'me' && second === undefined) return { ...split, operation: 'me' };
+  if (first !== 'orders' || second === '' || more.length > 0) return split;
   if (second === undefined)
-    return { name: 'list', ...split, list: readListQuery(new URLSearchParams(query), settings) };
-  return { name: 'order', ...split, id: readId(second, settings) };
+    return { ...split, operation: 'list', list: readListQuery(new URLSearchParams(query), settings) };
+  return { ...split, operation: 'order', id: readId(second, settings) };
 };
-
-/** Returns the operation of a route; `undefined` if the path is not part of the API. */
-export const operationOf = ({ name }: Route): OperationName | undefined =>
-  name === 'unknown' || name === 'outside' ? undefined : name;
 
 /** The parsed query of a list request. */
 export interface ListQuery {

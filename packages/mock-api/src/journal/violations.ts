@@ -28,7 +28,7 @@ const parameterNames = ['page', 'per_page', 'status'];
  */
 export const violationsOf = (request: MockRequest, earlyMs: number): Violation[] => {
   const { method } = request;
-  const { name, path, query, list, id } = readRoute(request.target, strictSettings);
+  const { operation, isOutside, path, query, list, id } = readRoute(request.target, strictSettings);
   const keys = headerValues(request, 'authorization');
   if (isAutomatic(method, path) && keys.length === 0) return [];
   if (path.startsWith('/downloads/'))
@@ -38,6 +38,7 @@ export const violationsOf = (request: MockRequest, earlyMs: number): Violation[]
   // If a parameter is given twice, its last value counts (U-07).
   const values = new Map(given);
   const isKnown = given.every(([parameter]) => parameterNames.includes(parameter));
+  const isUnknown = operation === undefined && !isOutside;
   const hasExtraSlash = /\/\/|\/$/.test(path);
   const found: Violation[] = [];
   const mark = (isBroken: boolean, point: RuleNumber, text: string): unknown => isBroken && found.push({ point, text });
@@ -48,12 +49,12 @@ export const violationsOf = (request: MockRequest, earlyMs: number): Violation[]
   mark(hasBody(request), 'S-41', 'the request has a body');
   const early = Math.ceil(earlyMs / 1000);
   mark(early > 0, 'S-84', `the request was sent ${early} s before the wait after a 429 was over`);
-  mark(name === 'outside', 'S-03', `the path is outside ${basePath}`);
-  mark(name === 'unknown' && hasExtraSlash, 'U-27', 'the path has an extra slash');
-  mark(name === 'unknown' && !hasExtraSlash, 'S-01', 'the API has no such path');
-  mark(name === 'me' && query !== '', 'S-40', '/me has a query');
-  mark(name === 'order' && id === undefined, 'S-56', 'the order ID is not an integer');
-  mark(name === 'order' && query !== '', 'U-08', 'the path of an order has a query');
+  mark(isOutside === true, 'S-03', `the path is outside ${basePath}`);
+  mark(isUnknown && hasExtraSlash, 'U-27', 'the path has an extra slash');
+  mark(isUnknown && !hasExtraSlash, 'S-01', 'the API has no such path');
+  mark(operation === 'me' && query !== '', 'S-40', '/me has a query');
+  mark(operation === 'order' && id === undefined, 'S-56', 'the order ID is not an integer');
+  mark(operation === 'order' && query !== '', 'U-08', 'the path of an order has a query');
   mark(!isKnown, 'U-08', 'the query has a parameter that the API docs do not name');
   mark(values.size < given.length, 'U-07', 'a query parameter is given twice');
   for (const [parameter, value] of values) {
