@@ -36,15 +36,8 @@ export interface ScenarioSteps extends Scenarios {
   answered(): void;
 }
 
-/** The fields and the effect of each action. */
-type Actions = {
-  [Name in Action['do']]: {
-    fields: Record<string, Reader<unknown>>;
-    run(step: Extract<Action, { do: Name }>): unknown;
-  };
-};
-
-const actionsOf = (state: StateStore): Actions => {
+/** Returns the fields of each action. */
+const fieldsOf = (state: StateStore): Record<Action['do'], Record<string, Reader<unknown>>> => {
   const account: Reader<string> = (_, value) => state.contents.account(value as string).account;
   const orderId: Reader<number> = (_, value) => state.order(value as number).id;
   const order: Reader<unknown> = (_, value) => {
@@ -55,24 +48,27 @@ const actionsOf = (state: StateStore): Actions => {
   };
   const key: Reader<string> = (_, value) => state.contents.keyNamed(value as string).name;
   return {
-    insertOrder: {
-      fields: { account, order: optional(order) },
-      run: (step) => state.insertOrder(step.account, step.order),
-    },
-    setStatus: {
-      fields: { orderId, status: oneOf(statuses) },
-      run: (step) => state.setStatus(step.orderId, step.status),
-    },
-    deliverCodes: {
-      fields: { orderId, count: optional(whole(1)) },
-      run: (step) => state.deliverCodes(step.orderId, step.count),
-    },
-    revokeKey: { fields: { key }, run: (step) => state.revokeKey(step.key) },
-    setBusiness: {
-      fields: { account, company: optional(text), vat_id: optional(text) },
-      run: ({ account, company, vat_id }) => state.setBusiness(account, { company, vat_id }),
-    },
+    insertOrder: { account, order: optional(order) },
+    setStatus: { orderId, status: oneOf(statuses) },
+    deliverCodes: { orderId, count: optional(whole(1)) },
+    revokeKey: { key },
+    setBusiness: { account, company: optional(text), vat_id: optional(text) },
   };
+};
+
+const act = (state: StateStore, step: Action): unknown => {
+  switch (step.do) {
+    case 'insertOrder':
+      return state.insertOrder(step.account, step.order);
+    case 'setStatus':
+      return state.setStatus(step.orderId, step.status);
+    case 'deliverCodes':
+      return state.deliverCodes(step.orderId, step.count);
+    case 'revokeKey':
+      return state.revokeKey(step.key);
+    case 'setBusiness':
+      return state.setBusiness(step.account, { company: step.company, vat_id: step.vat_id });
+  }
 };
 
 const stepFields = { do: text, after: whole(1), repeat: optional(flag) };
@@ -85,14 +81,14 @@ interface Entry {
 
 /** @param warn is told about each step that fails, e.g. because its order no longer exists */
 export const createScenarios = (state: StateStore, warn: (text: string) => void): ScenarioSteps => {
-  const actions = actionsOf(state);
+  const fields = fieldsOf(state);
   let steps: Entry[] = [];
   let requests = 0;
 
   /** @throws Error if the step can't run now */
   const read = (given: ScenarioStep): Entry => {
-    const name = oneOf(Object.keys(actions) as Action['do'][])('do', given?.do);
-    const readers = { ...stepFields, ...actions[name].fields };
+    const name = oneOf(Object.keys(fields) as Action['do'][])('do', given?.do);
+    const readers = { ...stepFields, ...fields[name] };
     const step = readFields<ScenarioStep>(`the step ${name}`, copyOfJson(given), readers as never);
     if (step.do === 'setBusiness' && step.company === undefined && step.vat_id === undefined)
       throw new Error('setBusiness needs company, vat_id or both');
@@ -101,7 +97,7 @@ export const createScenarios = (state: StateStore, warn: (text: string) => void)
   /** @returns whether the step stays in the list */
   const run = ({ step }: Entry): boolean => {
     try {
-      actions[step.do].run(step as never);
+      act(state, step);
       return step.repeat === true;
     } catch (error) {
       step.error = (error as Error).message;
