@@ -167,7 +167,7 @@ export const createInnerMock = (options: MockOptions = {}, site: Site = {}): Inn
         return created;
       },
     },
-    samples: createSamples(state.seeded),
+    samples: createSamples(state),
     clock,
     journal,
     faults,

@@ -1,23 +1,15 @@
 import { STATUS_CODES } from 'node:http';
-import type { MockRequest } from './api/request.ts';
 import { isBodiless } from './api/responses.ts';
-import type { Outcome } from './faults/fault.ts';
-import type { Clock } from './limit/clock.ts';
+import type { InnerMock } from './mock.ts';
 
 export type WebFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
-
-/** The parts of a mock that the fetch adapter uses. */
-interface WebSide {
-  answer(request: MockRequest, connection?: object): Outcome;
-  clock: Pick<Clock, 'sleep'>;
-}
 
 /**
  * Creates a fetch function that returns the responses of a mock (see `Mock.fetch`).
  * @param idle the connections that the next request can use. Without it, requests have no connection
  */
 export const webFetch =
-  (mock: WebSide, idle?: object[]): WebFetch =>
+  (mock: Omit<InnerMock, 'fetch'>, idle?: object[]): WebFetch =>
   async (input, init) => {
     const request = new Request(
       typeof input === 'string' && input.startsWith('/') ? `http://localhost${input}` : input,

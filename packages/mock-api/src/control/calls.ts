@@ -151,7 +151,7 @@ const calls: Record<string, Omit<ControlCall, 'method' | 'path'>> = {
   },
   'GET /samples': {
     about: 'returns the samples by name: generated orders for cases that clients often mishandle',
-    call: (mock) => samplesThere(mock.state.seeded),
+    call: (mock) => samplesThere(mock.state),
   },
   'GET /settings': {
     about: 'returns the profile, and every setting with its possible values',

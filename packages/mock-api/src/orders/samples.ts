@@ -1,4 +1,5 @@
 import type { ItemInput, OrderInput } from './order-fields.ts';
+import type { InsertedOrder, StateStore } from './state.ts';
 
 /** A sample: a fixed order for a case that clients often mishandle. Each account's newest orders are samples. */
 interface SampleOrder extends OrderInput {
@@ -116,9 +117,7 @@ export const samplePlaces: readonly { name: SampleName; about: string; account: 
 ];
 
 /** A generated order for a case that clients often mishandle. */
-export interface Sample {
-  id: number;
-  bestellnummer: string;
+export interface Sample extends InsertedOrder {
   /** Describes the order as generated, before any change. */
   about: string;
 }
@@ -126,24 +125,21 @@ export interface Sample {
 /** Samples by name. Reading a sample that does not exist throws an Error. */
 export type Samples = Readonly<Record<SampleName, Sample>>;
 
-/** Finds a seeded order by its index, or the newest one if no index is given; `undefined` if it no longer exists. */
-type FindSeeded = (account: string, index?: number) => Omit<Sample, 'about'> | undefined;
-
 /** Returns the samples whose orders exist. */
-export const samplesThere = (find: FindSeeded): Partial<Samples> =>
+export const samplesThere = ({ seeded }: StateStore): Partial<Samples> =>
   Object.fromEntries(
     samplePlaces.flatMap(({ name, about, account, index }) => {
-      const order = find(account, index);
-      return order ? [[name, { id: order.id, bestellnummer: order.bestellnummer, about }]] : [];
+      const order = seeded(account, index);
+      return order ? [[name, { ...order, about }]] : [];
     }),
   );
 
 /** Returns samples that are looked up each time they are read. */
-export const createSamples = (find: FindSeeded): Samples => {
+export const createSamples = (state: StateStore): Samples => {
   const samples = {};
   for (const { name, account } of samplePlaces) {
     const get = (): Sample => {
-      const sample = samplesThere(find)[name];
+      const sample = samplesThere(state)[name];
       if (sample) return sample;
       throw new Error(
         `there is no sample "${name}": its generated order does not exist in the account "${account}"; start the mock with its default data, or with at least ${sampleOrders.length} orders`,

@@ -7,7 +7,6 @@ import type { GivenOrder, Listed, Order } from './make-order.ts';
 import type { OrderInput } from './order-fields.ts';
 import { type Notes, newNotes, readOrder } from './read-order.ts';
 import { type Placed, readOrders } from './read-orders.ts';
-import type { Sample } from './samples.ts';
 import type { OrderEntry } from './shown-order.ts';
 import type { Status } from './statuses.ts';
 
@@ -93,7 +92,7 @@ export interface StateStore extends State {
    * Returns the seeded order at a position, or the newest one if no position is given; `undefined` if the order was
    * removed.
    */
-  seeded(account: string, index?: number): Omit<Sample, 'about'> | undefined;
+  seeded(account: string, index?: number): InsertedOrder | undefined;
 }
 
 export const createState = (options: StateOptions): StateStore => {
@@ -186,7 +185,7 @@ export const createState = (options: StateOptions): StateStore => {
     changeOrder: change,
     setStatus: (orderId, status) => change(orderId, { status }),
     deliverCodes(orderId, count) {
-      change(orderId, { deliver: whole()('count', count ?? contents.orderOf(orderOf(orderId)).planned) });
+      change(orderId, { deliver: whole()('count', count ?? Number.MAX_SAFE_INTEGER) });
     },
     reset: () => void Object.assign(contents, initial()),
   };

@@ -7,17 +7,14 @@ const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 /** Whether only this machine can reach a host, which is a listen address or the host of a URL. */
 export const isLoopback = (host: string): boolean => /^(localhost|::1|\[::1\]|127(\.\d{1,3}){3})$/i.test(host);
 
-/** Whether a listen address stands for all addresses of this machine. */
-const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';
+/** The listen addresses that stand for all addresses of this machine, and one of these. */
+const wildcards: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /** Returns a host in the form that URLs and Host headers use. */
 const bracketed = (host: string): string => (isIP(host) === 6 ? `[${host}]` : host.toLowerCase());
 
 /** Returns the host part of the URL under which this machine can reach a listen address. */
-export const hostInUrl = (host: string): string => {
-  if (isWildcard(host)) return host === '::' ? '[::1]' : '127.0.0.1';
-  return bracketed(host);
-};
+export const hostInUrl = (host: string): string => bracketed(wildcards[host] ?? host);
 
 export const readHost: Reader<string> = (name, host) => {
   if (/^[\w.:%-]+$/.test(nameText(name, host))) return host as string;
