@@ -98,15 +98,12 @@ export const failureOf = ({ question, status, problem }: Answer): string | undef
   return status === 429 || status >= lowest ? `returned ${status}` : undefined;
 };
 
-/** How many orders of each list are read: only a few unpaid ones, since these have no codes. */
-const wanted: Readonly<Record<string, number>> = { bezahlt: 5, abgeschlossen: 5, ausstehend: 2, storniert: 2 };
-
 /** Returns the paths of a question: for `{id}`, one for each order that is read. */
 const pathsOf = ({ path, max }: Question, answers: readonly Answer[]): string[] => {
   if (!path.includes('{id}')) return [path];
   const ids = answers.flatMap(({ question, orders = [] }) => {
     const listed = orders.map(({ id }) => textIn(id)).filter((id) => /^-?\d{1,30}$/.test(id));
-    return listed.slice(0, wanted[question.name] ?? 0);
+    return listed.slice(0, question.reads ?? 0);
   });
   return [...new Set(ids)].slice(0, max).map((id) => path.replace('{id}', id));
 };

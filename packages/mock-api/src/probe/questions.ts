@@ -1,4 +1,4 @@
-import { statuses } from '../orders/statuses.ts';
+import { isEligible, statuses } from '../orders/statuses.ts';
 
 /** The requests to send in addition to the usual ones. */
 export interface Wishes {
@@ -21,6 +21,8 @@ export interface Question {
   accept?: string;
   /** Maximum number of times the request is sent. */
   max: number;
+  /** How many of the listed orders are read. */
+  reads?: number;
 }
 
 /** @param more `name` and `label` default to the request */
@@ -36,7 +38,8 @@ const reads: readonly Question[] = [
   ask('/orders?page=2&per_page=50', { name: 'page2' }),
   ask('/orders?page=1&per_page=50', { name: 'again' }),
   ask('/orders?page=1000&per_page=50', { name: 'pageBeyondLast' }),
-  ...statuses.map((name) => ask(`/orders?status=${name}&per_page=50`, { name })),
+  // Only a few unpaid orders are read, since these have no codes.
+  ...statuses.map((name) => ask(`/orders?status=${name}&per_page=50`, { name, reads: isEligible(name) ? 5 : 2 })),
   // The ID fits into 31 bits, so that an API that stores IDs as 32-bit integers accepts it.
   ask('/orders/2147483646', { name: 'nobody', label: 'GET /orders/{id}, an ID that no order should have' }),
   ask('/orders/{id}', { name: 'order', label: 'GET /orders/{id}, listed orders of every status', max: 14 }),

@@ -1,6 +1,6 @@
 import http, { type RequestListener } from 'node:http';
 import https from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { basePath } from '../api/request.ts';
 import { controlPath } from '../control/control.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -58,16 +58,15 @@ export const listen = async (options: ListenOptions = {}): Promise<MockServer> =
   const side: HttpSide = {
     mock,
     secure,
-    doomed: new WeakSet<Socket>(),
+    allowedHosts: allowedHosts(host, allowHosts),
+    doomed: new WeakSet(),
     resets: 0,
   };
-  const controlSide = { mock, allowedHosts: allowedHosts(host, allowHosts), secure };
   const path = control ? controlPattern : healthPattern;
   const respond: RequestListener = (incoming, outgoing) => {
     incoming.url = originForm(incoming.url ?? '/');
-    const isControl = path.test(incoming.url);
-    const serving = isControl ? serveControl(controlSide, incoming, outgoing) : serveApi(side, incoming, outgoing);
-    serving.catch((error: unknown) => sayDefect(outgoing, error));
+    const serve = path.test(incoming.url) ? serveControl : serveApi;
+    serve(side, incoming, outgoing).catch((error: unknown) => sayDefect(outgoing, error));
   };
   const settings = { maxHeaderSize: 65_536, keepAliveTimeoutBuffer: 0 };
   const server = certificate

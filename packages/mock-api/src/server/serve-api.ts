@@ -11,6 +11,8 @@ import { breakWire, reset, type WireForm } from './connection-faults.ts';
 export interface HttpSide {
   mock: InnerMock;
   secure: boolean;
+  /** The names in the Host header that the control API accepts, to prevent DNS rebinding. */
+  allowedHosts: ReadonlySet<string>;
   /** Connections whose next request is reset. */
   doomed: WeakSet<Socket>;
   /** Number of resets so far. A reset sends all late responses at once. */

@@ -2,24 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { splitTarget } from '../api/request.ts';
 import { type ControlAnswer, control, controlPath, failure } from '../control/control.ts';
-import type { InnerMock } from '../mock.ts';
 import { placeOf } from '../orders/read-file.ts';
 import { servePage } from '../page/serve-page.ts';
 import { isObject } from '../settings/check.ts';
 import { parseExact } from '../settings/json.ts';
 import { hostName } from './hosts.ts';
-
-/** A mock, and what its control API needs to check requests. */
-export interface ControlSide {
-  mock: InnerMock;
-  /** Allowed names in the Host header, to prevent DNS rebinding. */
-  allowedHosts: ReadonlySet<string>;
-  secure: boolean;
-}
+import type { HttpSide } from './serve-api.ts';
 
 /** Serves `/__mock` over HTTP to programs, and to web pages of its own origin. */
 export const serveControl = async (
-  side: ControlSide,
+  side: HttpSide,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> => {
@@ -31,7 +23,7 @@ export const serveControl = async (
   outgoing.end(sent);
 };
 
-const answer = async (side: ControlSide, incoming: IncomingMessage): Promise<ControlAnswer> => {
+const answer = async (side: HttpSide, incoming: IncomingMessage): Promise<ControlAnswer> => {
   const { url = '', headers } = incoming;
   const { path, query: text } = splitTarget(url);
   const query = new URLSearchParams(text);
@@ -54,7 +46,7 @@ const answer = async (side: ControlSide, incoming: IncomingMessage): Promise<Con
  * check needs no protection and responds under any host name.
  */
 const rejection = (
-  { allowedHosts, secure }: ControlSide,
+  { allowedHosts, secure }: HttpSide,
   { method, headers }: IncomingMessage,
   below: string,
 ): ControlAnswer | undefined => {
