@@ -11,10 +11,10 @@ export interface Placed {
   value: unknown;
 }
 
-/** An order, the place where each of its documents was read, and the document itself. */
+/** An order, and its documents with the places where they were read. */
 interface Found {
   order: GivenOrder;
-  places: Partial<Record<Source, { at: string; text: string }>>;
+  documents: readonly { at: string; source: Source; text: string }[];
 }
 
 const orderNames = Object.keys(orderFields);
@@ -37,16 +37,20 @@ export const readOrders = (values: readonly Placed[], notes: Notes): GivenOrder[
         "this is not an order: it has none of an order's fields, such as id, bestellnummer or status. Leave out responses to GET /me",
       );
     const { id = Symbol() } = order;
-    const { places, order: known }: Partial<Found> & Pick<Found, 'places'> = orders.get(id) ?? { places: {} };
+    const known = orders.get(id);
+    const documents = known?.documents ?? [];
     const text = JSON.stringify(json);
-    const twin = places[source] ?? (source === 'hand' ? (places.list ?? places.detail) : places.hand);
+    // A hand-written order has both documents.
+    const twin = documents.find((one) => one.source === source || source === 'hand' || one.source === 'hand');
     if (twin && (source === 'hand' || twin.text !== text))
       throw new Error(
         `the id ${order.id} belongs to another order, at ${twin.at}; give each order an id of its own or, if the order changed between two responses, remove one of them. The two documents of one order need their envelopes: {"data": {"orders": [...]}} and {"data": {...}}`,
       );
     if (twin) return;
-    places[source] = { at: at.trim() || 'the start', text };
-    orders.set(id, { order: known ? bothOf(known, order) : order, places });
+    orders.set(id, {
+      order: known ? bothOf(known.order, order) : order,
+      documents: [...documents, { at: at.trim() || 'the start', source, text }],
+    });
   };
   const read = (at: string, value: unknown, source: Source): void => {
     const isStart = at === '' || at.endsWith(' ');
