@@ -63,7 +63,7 @@ const respond = (
     return { response: redirect(`https://${headerValues(request, 'host')[0] ?? 'localhost'}${request.target}`) };
   if (route.isOutside) return { response: notFound(settings, 'outside') };
 
-  // Browsers ask without the key whether a page may send it. A 401 would blame the key.
+  // A browser's preflight request has no key. A 401 would suggest that the key is wrong.
   if (request.method === 'OPTIONS' && headerValues(request, 'authorization').length === 0)
     return { response: methodNotAllowed(request, settings) };
   const isExact = settings.authScheme !== 'exact' || headerValues(request, 'authorization')[0]?.startsWith('Bearer ');

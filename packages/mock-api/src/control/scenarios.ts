@@ -79,7 +79,7 @@ interface Entry {
   since: number;
 }
 
-/** @param warn is told about each step that fails, e.g. because its order no longer exists */
+/** @param warn called for each step that fails, e.g. because its order no longer exists */
 export const createScenarios = (state: StateStore, warn: (text: string) => void): ScenarioSteps => {
   const fields = fieldsOf(state);
   let steps: Entry[] = [];

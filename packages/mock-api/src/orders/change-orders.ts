@@ -8,8 +8,8 @@ import { defaultStatus } from './statuses.ts';
 /**
  * Inserts orders, all or none.
  * @param now the date for orders without one, ms since 1970
- * @param replaces whether all orders of the account are removed first. A generated order of another account with a given
- * ID is removed, too.
+ * @param replaces whether all orders of the account are removed first, and generated orders of other accounts that have
+ * a given ID
  * @throws Error if an ID belongs to another order
  */
 export const insertAll = (
@@ -35,9 +35,9 @@ export const insertAll = (
 };
 
 /**
- * Changes fields of an order, all or none. A generated status of payment or delivery and a generated total follow the
- * change; all other fields stay.
- * @param notes receives what is unusual
+ * Changes fields of an order, all or none. A generated payment status, delivery status or total follows the change; all
+ * other fields stay.
+ * @param notes receives the unusual fields and values
  * @throws Error that names the invalid field
  */
 export const changeOrder = (
@@ -60,7 +60,7 @@ export const changeOrder = (
 };
 
 const changed = (order: Order, { status = order.status, createdAt = order.createdAt, ...given }: GivenOrder): Order => {
-  // A list field that the given detail also had changes in both.
+  // If the detail was given with a field of the list, the field changes in both.
   const inDetail = only(given.list, (name) => Object.hasOwn(order.detail, name));
   const { list, detail, delivered } = order;
   const next = {

@@ -24,7 +24,7 @@ export interface Initial extends KeySource {
 }
 
 /**
- * Creates the contents of a mock. The seeded orders are computed when somebody reads an order.
+ * Creates the contents of a mock. The seeded orders are computed when an order is first read.
  * @param counts the number of seeded orders of each account
  */
 export const createContents = (initial: Initial, counts: readonly number[]) => {
@@ -48,7 +48,7 @@ export const createContents = (initial: Initial, counts: readonly number[]) => {
   };
   /** The sorted lists by account and status, cached until the next change. */
   const lists = new Map<string, readonly Listed[]>();
-  /** A cache, since lists contain the same orders again. */
+  /** A cache, since the same orders appear in many lists. */
   const entries = new WeakMap<Listed, OrderEntry>();
 
   /** @throws Error if the account doesn't exist */
@@ -57,7 +57,7 @@ export const createContents = (initial: Initial, counts: readonly number[]) => {
     if (found) return found;
     throw new Error(`there is no account "${name}"; the accounts are ${[...accounts.keys()].join(', ')}`);
   };
-  /** Seeded orders that were read recently, by position. */
+  /** The seeded orders that were read last, by index modulo `maxRecent`. */
   const recent: Order[] = [];
 
   /** Returns a complete order. */
@@ -65,7 +65,7 @@ export const createContents = (initial: Initial, counts: readonly number[]) => {
     const place = (listed.index ?? 0) % maxRecent;
     const known = 'detail' in listed ? (listed as Order) : recent[place];
     if (known?.id === listed.id) return known;
-    // A change of the account since the start doesn't change its seeded orders, whenever they are read first.
+    // Seeded orders contain the account as it was at the start, whenever they are first read.
     const owner = fixtureAccounts.find((one) => one.account === listed.account) as Account;
     const order = makeOrder(listed, seededGiven(seed, listed), owner);
     recent[place] = order;
@@ -104,7 +104,7 @@ export const createContents = (initial: Initial, counts: readonly number[]) => {
       entries.set(listed, entry);
       return entry;
     },
-    /** Returns the detail that responses show. It belongs to the caller, who can change it. */
+    /** Returns the detail that responses show, as a copy that the caller can change. */
     detailOf: (listed: Listed): Json => detailOf(orderOf(listed), initial),
     /** Adds an order, or replaces the order that has the same ID. */
     set(order: Order): void {

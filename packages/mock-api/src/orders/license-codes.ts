@@ -8,7 +8,7 @@ export interface KeySource {
   licenseKeyPrefix: string;
 }
 
-/** What a license code is made of. */
+/** The inputs of a license code. */
 export interface CodeDraft {
   id: number;
   source: KeySource;
@@ -23,7 +23,7 @@ export interface CodeDraft {
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 export const downloadOrigin = 'https://downloads.example.test';
 
-/** The URLs that the codes of an item don't have, by its `downloads`. */
+/** The download URLs that the codes of an item lack, by its `downloads`. */
 export const missingUrls = {
   both: {},
   only64: { download_url_32: null },

@@ -5,7 +5,7 @@ import { centsOf, money } from './money.ts';
 import { filler, type ItemInput, itemFields, namesIn, orderFields, quantityOf, totalOf } from './order-fields.ts';
 import { isEligible, type Status } from './statuses.ts';
 
-/** An order as somebody gave it or a seed describes it. It exists until the order is made. */
+/** An order as it is given or generated, before both documents are complete. */
 export interface GivenOrder {
   id?: number | undefined;
   status?: Status | undefined;
@@ -20,7 +20,7 @@ export interface GivenOrder {
   isResponse?: boolean | undefined;
 }
 
-/** What lists sort and filter by. Of a seeded order, nothing else exists until somebody reads it. */
+/** What lists are sorted and filtered by. A seeded order has no other fields until it is read. */
 export interface Listed {
   /** Name of the account that the order belongs to. */
   account: string;
@@ -33,14 +33,15 @@ export interface Listed {
   index?: number | undefined;
 }
 
-/** A complete order. It exists from its insertion or change on; a seeded one, for some time after it was read. */
+/** A complete order. Inserted and changed orders are stored in this form; a seeded one is made when it is read. */
 export interface Order extends Listed {
-  /** The list entry (§2.2), without the fields that follow changes, unless they were given. */
+  /** The list entry (§2.2). A field that follows changes has a value only if it was given. */
   list: Json;
   /** The detail (§2.4), whose items have only the given `license_codes`. */
   detail: Json;
   /**
-   * The `license_codes` of each item once the order is paid: the codes without what is made up, or another given value.
+   * The `license_codes` of each item once the order is paid: codes without their generated fields, or any other given
+   * value.
    */
   codes: readonly unknown[];
   /** Number of codes delivered so far, whether or not the status allows to show them. */
@@ -51,7 +52,7 @@ export interface Order extends Listed {
   total: unknown;
 }
 
-/** Maximum number of codes that are made up for an item whose `license_codes` are omitted. */
+/** Maximum number of codes that are generated for an item whose `license_codes` are omitted. */
 export const maxMadeUpCodes = 1024;
 
 /**
@@ -75,7 +76,7 @@ export const givenBy = (fields: Json): Pick<GivenOrder, 'list' | 'detail'> => ({
   detail: only(fields, (name) => !onlyInList.includes(name)),
 });
 
-/** Copies the fields that only one of the documents was given to the other one. */
+/** Adds to each document the fields that only the other one was given. */
 export const completed = (order: GivenOrder): GivenOrder => ({
   ...order,
   list: { ...only(order.detail, (name) => listNames.includes(name)), ...order.list },
@@ -115,7 +116,7 @@ export const makeItems = (
   return { items: filled, codes, planned, total: money(totalOf(filled)) };
 };
 
-/** Makes an item, and its codes without what is made up of its ID. */
+/** Makes an item, and its codes without the fields that depend on the item's ID. */
 const makeItem = (
   given: ItemInput,
   index: number,
@@ -138,7 +139,7 @@ const makeItem = (
   const formOf = (n: number): Json => forms[n % forms.length] as Json;
   const isNone = license_codes === null || (Array.isArray(license_codes) && license_codes.length === 0);
   const madeUp = code_typ === null ? 0 : Math.min(units, isVolume ? 1 : maxMadeUpCodes);
-  // An unpaid order shows no codes, so none at all doesn't mean that it never has any.
+  // An unpaid order shows no codes, so an empty list doesn't mean that it never gets any.
   const codes = wholeNumber(license_codes === undefined || (isNone && !isPaid) ? madeUp : license_codes);
   if (typeof codes === 'number') return { item, codes: Array.from({ length: codes }, (_, n) => formOf(n)) };
   return { item, codes: Array.isArray(codes) ? codes.map((code: Json, n) => ({ ...formOf(n), ...code })) : codes };

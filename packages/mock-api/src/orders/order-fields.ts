@@ -6,15 +6,15 @@ import type { Listed, Order } from './make-order.ts';
 import { centsOf } from './money.ts';
 import { type CodeType, codeTypes, isEligible, type Status, statuses } from './statuses.ts';
 
-/** A field: where it is served, how it is made up, and what is checked. */
+/** A field: where it is served, how it is generated, and what is checked. */
 export interface Field<Value = unknown, Draft = never> {
   /** The only document that has the field; `input` if no response has it. Absent: list entry and detail have it. */
   in?: 'list' | 'detail' | 'input';
   /** The value in the example of `GET /__mock`. */
   example?: unknown;
-  /** Makes up a value that isn't given, once. */
+  /** Generates a missing value, once. */
   made?(draft: Draft): unknown;
-  /** Makes up a value that isn't given each time it is shown: it follows later changes of the order. */
+  /** Generates a missing value each time it is shown, so that it follows later changes of the order. */
   follows?(order: Order): unknown;
   /** Whether a value has the form in the API docs. Any other value is served, with a warning. */
   isUsual?(value: unknown): boolean;
@@ -56,7 +56,7 @@ const standardPrice = '249.00';
 /** Seeded orders have IDs from here on. */
 export const firstId = 10_001;
 
-/** Makes up an order number such as `B-2026-000042`, which is unique across accounts. */
+/** Generates an order number such as `B-2026-000042`, which is unique across accounts. */
 const numberOf = ({ id, createdAt }: Listed): string => {
   // Inserted orders can have IDs below `firstId`; a different letter keeps their numbers unique.
   const [letter, run] = id < firstId ? ['A', id] : ['B', id - firstId + 1];
@@ -98,7 +98,7 @@ export const codeFields = {
 };
 export type CodeInput = InputOf<typeof codeFields>;
 
-/** The fields of an item (§2.5). Those in `input` describe how its missing codes are made up. */
+/** The fields of an item (§2.5). Those in `input` describe how its missing codes are generated. */
 export const itemFields = {
   id: itemField<Id>({ example: 1, made: ({ id }) => id }),
   product_name: itemField<Text>({
@@ -108,7 +108,7 @@ export const itemFields = {
   menge: itemField<Id | null>({ example: 1, made: () => 1, isUsual: isNumber }),
   einzelpreis_brutto: itemField<Amount>({ example: '249.00', made: () => standardPrice, isUsual: isAmount }),
   /**
-   * The codes, or the number of codes to make up. Default: one per unit, or one for all units if the type is `volumen`.
+   * The codes, or the number of codes to generate. Default: one per unit, or one for all units if the type is `volumen`.
    * The codes are served once the order is paid or completed. If the order is given in any other status, an empty list
    * or `null` means the default.
    */
@@ -128,7 +128,7 @@ export const itemFields = {
 export type ItemInput = InputOf<typeof itemFields>;
 
 /**
- * The fields of an order (§2.2, §2.4), in the order in which they are served. A line here makes up a new field, checks
+ * The fields of an order (§2.2, §2.4), in the order in which they are served. A line here generates a new field, checks
  * it, shows it in the example of `GET /__mock`, allows it in the settings `missing` and `nulls`, and adds it to
  * `OrderInput`.
  */
@@ -194,7 +194,7 @@ export const orderFields = {
 };
 /**
  * An order of your own, with the API's field names; every field is optional. Fields are served as given, even
- * undocumented ones, unless a setting changes them; missing ones are made up. License codes are served once the order
+ * undocumented ones, unless a setting changes them; missing ones are generated. License codes are served once the order
  * is paid or completed (§3).
  */
 export type OrderInput = InputOf<typeof orderFields>;
@@ -203,7 +203,7 @@ export type OrderInput = InputOf<typeof orderFields>;
 export const namesIn = (fields: Fields, where?: 'list' | 'detail'): string[] =>
   Object.keys(fields).filter((name) => fields[name]?.in === undefined || fields[name]?.in === where);
 
-/** Returns a function that makes a document: the given fields, and made-up ones for the rest. */
+/** Returns a function that makes a document: the given fields, with generated ones for the rest. */
 export const filler = <Draft>(fields: Fields, where?: 'list' | 'detail'): ((draft: Draft, given: Json) => Json) => {
   const names = namesIn(fields, where);
   const makers = names.flatMap((name) => {

@@ -50,7 +50,7 @@ const hints: Record<string, string> = {
 
 /** Says where a text stops being JSON: the column, and the line if there are several. */
 export const placeOf = (text: string): string => {
-  // The error of V8 doesn't always have a position. A beginning of JSON fails only because it ends too early.
+  // V8's error doesn't always state a position. So this looks for the longest text that fails only because it ends.
   let [good, bad] = [0, text.length + 1];
   while (good + 1 < bad) {
     const middle = Math.floor((good + bad) / 2);

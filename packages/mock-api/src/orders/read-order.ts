@@ -13,13 +13,13 @@ export type Notes = ReturnType<typeof newNotes>;
 export const newNotes = () => ({
   /** Fields that the API docs don't name, and values in another form, by the field's name. */
   unusual: new Map<string, string>(),
-  /** Sentences about items with more codes than are made up. */
+  /** Warnings about items for which not all codes are generated. */
   codes: [] as string[],
 });
 
 /**
  * Reads the fields of one order or of a change to it.
- * @param notes receives what is unusual
+ * @param notes receives the unusual fields and values
  * @throws Error with every problem, including misspelled fields
  */
 export const readOrder = (given: unknown, source: Source, notes = newNotes()): GivenOrder => {
@@ -44,7 +44,7 @@ export const readOrder = (given: unknown, source: Source, notes = newNotes()): G
 /**
  * Returns the problems of an object and of the objects in its lists.
  * @param at the object's path, for errors
- * @param context receives what is unusual; in a response, a field that only hand-written orders can have is unusual
+ * @param context collects unusual fields and values, such as a field in a response that only hand-written orders can have
  */
 const problemsOf = (
   at: string,

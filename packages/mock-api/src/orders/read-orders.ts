@@ -22,7 +22,7 @@ const orderNames = Object.keys(orderFields);
 /**
  * Reads orders with the API's field names. Accepts responses to GET /orders and GET /orders/{id}, hand-written orders,
  * and arrays of all of them. A list entry and a detail with one ID are the two documents of one order.
- * @param notes receives what is unusual
+ * @param notes receives the unusual fields and values
  * @throws Error that lists every problem with its path
  */
 export const readOrders = (values: readonly Placed[], notes: Notes): GivenOrder[] => {

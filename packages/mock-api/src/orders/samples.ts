@@ -102,8 +102,8 @@ const cases = {
 export const sampleOrders: readonly SampleOrder[] = Object.values(cases);
 
 /**
- * The place of each sample: its account, and its position among the seeded orders. Without a position, the sample is
- * the newest order.
+ * The account of each sample, and its index among the seeded orders, 0 for the newest. Without an index, the sample is
+ * the newest order that exists.
  */
 export const samplePlaces: readonly { name: SampleName; about: string; account: string; index?: number }[] = [
   ...Object.entries(cases).map(([name, { about }], index) => {

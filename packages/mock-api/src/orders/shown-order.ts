@@ -4,7 +4,7 @@ import { idBelow, type Order } from './make-order.ts';
 import { codeFields, type Field, filler, orderFields } from './order-fields.ts';
 import { isEligible } from './statuses.ts';
 
-/** An order as lists show it under default settings. It exists from the first time that it is read. */
+/** An order as lists show it under default settings. */
 export type OrderEntry = Omit<Order, 'detail' | 'codes' | 'total' | 'index'>;
 
 const following = Object.entries<Field>(orderFields).flatMap(([name, { follows }]) =>
@@ -12,7 +12,7 @@ const following = Object.entries<Field>(orderFields).flatMap(([name, { follows }
 );
 const fillCode = filler<CodeDraft>(codeFields);
 
-/** Returns the fields of a document as they are shown. */
+/** Completes a document with the fields that follow changes, and hides license codes until the order is paid. */
 const fieldsOf = (order: Order, document: Json): Json => {
   const shown = { ...document };
   for (const { name, follows } of following)

@@ -16,7 +16,7 @@ export interface StateOptions extends Initial {
   orders: number | readonly Placed[];
   /** Returns the current time, ms since 1970, for orders inserted without a date. */
   now: () => number;
-  /** Called with a warning about what is unusual in given orders. */
+  /** Called with a warning about unusual fields and values of given orders. */
   warn: (text: string) => void;
 }
 
@@ -54,7 +54,7 @@ export interface State {
    */
   setBusiness(account: string, registered: { company?: string | undefined; vat_id?: string | undefined }): void;
   /**
-   * Inserts an order, or a made-up one without `input`. Default date: the mock's current time.
+   * Inserts an order, which is generated if `input` is omitted. Default date: the mock's current time.
    * @throws Error that names the invalid field, or says that the account doesn't exist or the ID is taken
    */
   insertOrder(account: string, input?: OrderInput): InsertedOrder;
@@ -66,14 +66,14 @@ export interface State {
   insertOrders(account: string, orders: OrderInput[] | object): InsertedOrder[];
   /** Replaces all orders of an account. If an order is invalid, changes nothing. @throws Error like `insertOrders` */
   replaceOrders(account: string, orders: OrderInput[] | object): InsertedOrder[];
-  /** @throws Error if there is no such order */
+  /** @throws Error if the order doesn't exist */
   removeOrder(id: number): void;
   /** Removes all orders of an account. @throws Error if the account doesn't exist */
   removeOrders(account: string): void;
   /**
    * Changes any fields of an order except its ID, all or none; `deliver` is the number of additional codes. A given
    * `zahlungsstatus` or `lieferstatus` stays until a change names that field; a generated one follows.
-   * @throws Error that names the invalid field, or says that there is no such order
+   * @throws Error that names the invalid field, or says that the order doesn't exist
    */
   changeOrder(orderId: number, change: OrderInput & { deliver?: number | undefined }): void;
   /** Shorthand for `changeOrder` with only a status (§3). */
@@ -89,15 +89,14 @@ export interface StateStore extends State {
   /** What responses are made of. A reset replaces the properties of this object, so read them at each use. */
   contents: Contents;
   /**
-   * Returns the seeded order at a position, or the newest one if no position is given; `undefined` if the order was
-   * removed.
+   * Returns the seeded order at an index, or the newest one if no index is given; `undefined` if the order was removed.
    */
   seeded(account: string, index?: number): InsertedOrder | undefined;
 }
 
 export const createState = (options: StateOptions): StateStore => {
   const { now, warn } = options;
-  /** Runs a change, and warns about what it contains. */
+  /** Runs a change, and warns about unusual fields and values. */
   const noting = <Result>(run: (notes: Notes) => Result): Result => {
     const notes = newNotes();
     const result = run(notes);
@@ -191,5 +190,5 @@ export const createState = (options: StateOptions): StateStore => {
   };
 };
 
-/** The number is a text unless the order is given with something else. */
+/** Returns the order number as text, even if the order was given with another value. */
 const insertedOf = ({ id, list }: Order): InsertedOrder => ({ id, bestellnummer: textOf(list.bestellnummer) });

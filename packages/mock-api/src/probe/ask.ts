@@ -130,7 +130,7 @@ const send = async (options: AskOptions, question: Question, path: string): Prom
   }
 };
 
-/** Reads a body, with all digits of large integers. Never throws. */
+/** Reads a body, and keeps all digits of large integers. Never throws. */
 const readBody = (status: number, text: string): Partial<Answer> => {
   if (text.trim() === '') return { problem: 'no body' };
   try {

@@ -5,8 +5,8 @@ import { type Answer, objectsIn, textIn } from './ask.ts';
 import { addFields, addOddFields } from './fields.ts';
 
 /**
- * What the responses show: the values of each documented field by its path, such as `items[].menge`, and all else by
- * the setting or the statement that it decides.
+ * What the responses show. The values of documented fields have the field's path as their name, such as
+ * `items[].menge`; all other facts have the name of the setting or the ID of the statement that they are about.
  */
 export type Facts = ReadonlyMap<string, readonly unknown[]>;
 export type Add = (name: string, fact: unknown) => void;
@@ -49,7 +49,7 @@ const addOutcome = (answer: Answer, page1: Page, add: Add): void => {
   const { question, status, headers, envelope, orders, problem = 'JSON' } = answer;
   const { name, label, path, isMalformed } = question;
   const { size, total, pages } = pageIn(answer);
-  // A maximum below 50 stands for 50.
+  // If the API has a lower maximum than 50, that maximum counts as 50.
   const perPage = size && size === page1.size ? 50 : size;
   add(name, `${path}: ${status} ${orders ? `${orders.length > 0 ? '' : 'no '}orders, ${perPage} per page` : problem}`);
   if (total === '0') add('emptyPages', pages);
@@ -96,7 +96,7 @@ const addSequence = (orders: readonly Json[], add: Add): void => {
 const addOrder = (order: Json, add: Add): void => {
   const status = statusOf(order);
   const isUnpaid = status && !isEligible(status);
-  // What an unpaid order has in place of codes is an open question of its own.
+  // The codes of an unpaid order are a separate open question.
   addFields('order', status && !isUnpaid ? order : { ...order, items: [] }, add);
   if (isUnpaid) for (const { license_codes } of objectsIn(order.items)) add('ineligibleCodes', license_codes);
   for (const name of Object.keys(order)) {

@@ -5,7 +5,7 @@ import { another, notesOn } from './kit.ts';
 import { type Row, statements, table } from './table.ts';
 
 export type Findings = ReturnType<typeof findingsIn>;
-/** What the API does about an open question. */
+/** How the API answers an open question. */
 export type Point = Findings['points'][number];
 
 const names = Object.keys(settingDefinitions) as SettingName[];
@@ -17,7 +17,7 @@ export const findingsIn = (facts: Facts) => {
   const changed = points.filter(({ setting, value = defaultOf(setting) }) => value !== defaultOf(setting));
   return {
     points,
-    /** The statements of the API docs that the responses show, whether they hold, and what contradicts them. */
+    /** The statements of the API docs that the responses confirm or contradict, and the contradictions. */
     statements: statements.flatMap(([id, text, form]) => {
       const seen = facts.get(id)?.map(String);
       const service = [...new Set(seen?.filter((fact) => !form.test(fact)))];
@@ -54,9 +54,9 @@ const pointOf = (setting: SettingName, fits: readonly string[][]) => {
     /** The U-numbers, such as `U-05`. */
     id: settingDefinitions[setting].points,
     setting,
-    /** The value of the setting that does the same; absent if no single value does. */
+    /** The value with which the mock does the same; absent if no single value does. */
     ...(value !== undefined && { value }),
-    /** The value, or else the values that each do a part of it, and `another` form. */
+    /** The value, or else the values that each explain some of the responses, and `another`. */
     found,
     /** Whether the kit copes, and what a caller should know. */
     kit: notesOn(setting, found),

@@ -6,7 +6,7 @@ import { questionsFor, type Wishes } from './questions.ts';
 export type ProbeOptions = AskOptions & Wishes;
 export type ProbeReport = Awaited<ReturnType<typeof probe>>;
 
-/** Puts questions to an API, and finds the mock's settings that give the same answers. Never rejects because of the API. */
+/** Asks an API, and finds the settings with which the mock responds the same way. No response makes it reject. */
 export const probe = async (options: ProbeOptions) => {
   const { baseUrl, apiKey } = options;
   const { answers, ...end } = await askAll(options, questionsFor(options));

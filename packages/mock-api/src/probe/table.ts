@@ -1,7 +1,7 @@
 import { codeTypes, statuses } from '../orders/statuses.ts';
 import { type SettingName, type Settings, settingDefinitions } from '../settings/settings.ts';
 
-/** The form that a fact has under each value of a setting, as JSON; and where the facts are, if not by its name. */
+/** The form of the facts, as JSON, under each value of a setting; and their names, if not the setting's. */
 export type Row<Value extends string = string> = readonly [forms: Readonly<Record<Value, RegExp>>, ...places: string[]];
 
 const oneOf = (words: readonly string[]): RegExp => new RegExp(`^"(${words.join('|')})"$`, 'i');
@@ -11,8 +11,8 @@ const wordsOf = (name: 'zahlungsstatus' | 'lieferstatus'): Row => {
 };
 
 /**
- * How to tell the value of a setting from the facts. Nothing else gets into a report than the values that stand here,
- * numbers in the range of a setting, and paths of documented fields. A missing field is `absent`.
+ * How to recognize the value of a setting in the facts. A missing field is `absent`. About settings, a report contains
+ * only the values in this table, numbers in the range of a setting, and paths of documented fields.
  */
 export const table: { readonly [Name in SettingName]?: Row<Settings[Name] extends string ? Settings[Name] : string> } =
   {
@@ -103,7 +103,7 @@ export const table: { readonly [Name in SettingName]?: Row<Settings[Name] extend
     sortDate: [{ created: /newest/, other: /another/ }, 'S-45'],
   };
 
-/** Statements of the API docs, and the facts with which they hold. No other fact of a statement is a text of the API. */
+/** Statements of the API docs, and the facts that confirm them. None of these facts quotes the API. */
 export const statements: readonly (readonly [id: string, text: string, holds: RegExp])[] = [
   ['S-45', 'orders come newest first', /newest/],
   ['S-34', 'a filter lists only orders with its status', /this/],
