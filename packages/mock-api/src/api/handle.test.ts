@@ -37,7 +37,7 @@ test('every response is valid UTF-8 JSON [S-05]', async () => {
   expect((await ask(mock, '/me', { key: mock.keys.otherAccount })).body.data.name).toBe('Zoë Strøm 山田');
 });
 
-test('401 takes precedence over 403, 403 over 429, and 429 over 404, 405 and 400 [U-35]', async () => {
+test('401 takes precedence over 403, 403 over 429, and 429 over 404, 405 and 400 [S-81 U-35]', async () => {
   const own = createInnerMock({ limit: 1, frozenAt: 0 });
   const status = (target: string, key: string, method = 'GET') => send(own, target, { key, method }).status;
   expect(status('/nowhere?page=0', own.keys.revoked, 'POST')).toBe(401);

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createInnerMock, type InnerMock } from '../mock.ts';
 import { type Json, send, silenced } from '../test-client.fixture.ts';
@@ -158,43 +157,4 @@ test('only the steps whose order no longer exists fail [U-10]', () => {
   const error = `there is no order with the id ${id}`;
   expect(mock.scenarios.list()).toMatchObject([{ do: 'deliverCodes', error }, { do: 'setStatus', error }, added]);
   expect([1, 2, 3].map(() => get(mock, '/orders').data.pagination.total)).toEqual([120, 121, 121]);
-});
-
-test('requests still work whatever steps were accepted, even after their order is removed [U-10]', () => {
-  silenced('warn');
-  const make = () => {
-    const mock = createInnerMock({ ...quiet, orders: 2 });
-    mock.state.createKey('business', 'spare');
-    return { mock, orderId: mock.state.insertOrder('business').id };
-  };
-  const odd = fc.constantFrom<unknown>(undefined, null, -1, 0, 1.5, Number.NaN, 1e300, '', '1', true, [], {});
-  const field = (...right: unknown[]) => fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...right) }, odd);
-  const step = (name: string, own: Record<string, fc.Arbitrary<unknown>>) =>
-    fc.record({ do: fc.constant(name), after: field(1, 2), repeat: field(true, false), ...own });
-  const account = field('business', 'companyOnly');
-  const orderId = field(make().orderId);
-  const steps = fc.oneof(
-    step('insertOrder', { account, order: field({}, { status: 'bezahlt', items: [{}] }, { items: [null] }) }),
-    step('setStatus', { orderId, status: field('bezahlt', 'storniert') }),
-    step('deliverCodes', { orderId, count: field(1, 5) }),
-    step('revokeKey', { key: field('business', 'spare') }),
-    step('setBusiness', { account, company: field('', 'Neu'), vat_id: field('', 'ATU1') }),
-  );
-  let accepted = 0;
-  fc.assert(
-    fc.property(steps, fc.boolean(), (given, removes) => {
-      const { mock, orderId } = make();
-      try {
-        mock.scenarios.script([given as ScenarioStep]);
-      } catch {
-        return;
-      }
-      accepted++;
-      if (removes) mock.state.removeOrder(orderId);
-      for (let n = 0; n < 3; n++) expect([200, 401, 403]).toContain(get(mock, '/orders').status);
-      expect(get(mock, '/me').status).toBeLessThan(404);
-    }),
-    { numRuns: 300 },
-  );
-  expect(accepted).toBeGreaterThan(50);
 });

@@ -4,7 +4,7 @@ import { createMock } from '../fetch.ts';
 import { createInnerMock, type Mock } from '../mock.ts';
 import type { MockOptions } from '../mock-options.ts';
 import { settingDefinitions } from '../settings/settings.ts';
-import { ask, headersFor, send, started } from '../test-client.fixture.ts';
+import { headersFor, send, started } from '../test-client.fixture.ts';
 
 const early = ({ journal }: Pick<Mock, 'journal'>): number => journal.violations().length;
 
@@ -141,27 +141,6 @@ test.each([true, false])(
       });
     for (let n = 0; n < 63; n++) await send();
     expect([mock.journal.total(), early(mock)]).toEqual([63, keepAlive ? 2 : 0]);
-  },
-);
-
-test('65 concurrent requests of fetch violate no rule [S-84]', async () => {
-  const mock = await started();
-  for (const count of [3, 3, 3, 56]) await atOnce(count, () => ask(mock, '/me'));
-  expect([mock.journal.total(), early(mock)]).toEqual([65, 0]);
-});
-
-test.each([1, 2, 3])(
-  "with `limit: %s`, the second retry of Node's fetch, which uses two connections in turn, is too early [S-84]",
-  async (limit) => {
-    for (const isRead of [true, false]) {
-      const mock = await started({ limit });
-      mock.clock.freeze();
-      for (let n = 0; n < limit + 3; n++) {
-        const response = await fetch(`${mock.baseUrl}/me`, { headers: headersFor(mock) });
-        if (isRead) await response.text();
-      }
-      expect(early(mock)).toBeGreaterThan(0);
-    }
   },
 );
 

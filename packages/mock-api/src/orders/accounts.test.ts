@@ -75,15 +75,6 @@ test('the sixth key of an account is rejected [S-63]', () => {
   expect(state.createKey('companyOnly').key).toMatch(/^\S{40}$/);
 });
 
-test('a revoked key returns 401 immediately and permanently, and the other keys still work [S-64]', async () => {
-  const { name, key } = mock.state.createKey('business', 'passing');
-  expect((await ask(mock, '/me', { key })).status).toBe(200);
-  mock.state.revokeKey(name);
-  expect((await ask(mock, '/me', { key })).status).toBe(401);
-  expect((await ask(mock, '/me')).status).toBe(200);
-  expect(Object.keys(mock.state).filter((call) => /restore|activate|unrevoke/i.test(call))).toEqual([]);
-});
-
 test('the state contains key hashes but no keys [S-65 S-66]', () => {
   const own = createMock({ keys: { business: 'canary-key-7f3a' } });
   const { key } = own.state.createKey('business');

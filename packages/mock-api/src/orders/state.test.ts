@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createInnerMock } from '../mock.ts';
 
@@ -34,23 +33,4 @@ test('a key without a name gets an unused name', () => {
   own.state.createKey('otherAccount', 'key8');
   own.state.createKey('otherAccount', 'key10');
   expect(own.state.createKey('otherAccount').name).toBe('key11');
-});
-
-test('inserted orders are sorted by date, before and after the first list request', () => {
-  const input = fc.record({
-    created_at: fc.integer({ min: Date.UTC(2026, 0), max: Date.UTC(2026, 11) }).map((ms) => new Date(ms).toISOString()),
-  });
-  fc.assert(
-    fc.property(fc.array(input, { maxLength: 30 }), fc.nat(20), (inputs, orders) => {
-      const early = createInnerMock({ orders });
-      const late = createInnerMock({ orders });
-      late.state.orders('business').count();
-      for (const own of [early, late]) for (const given of inputs) own.state.insertOrder('business', given);
-      const listed = early.state.orders('business').page(0, 100);
-      expect(listed).toEqual(late.state.orders('business').page(0, 100));
-      expect(listed).toEqual(listed.toSorted((a, b) => b.createdAt - a.createdAt || b.id - a.id));
-      expect(listed.length).toBe(orders + inputs.length);
-    }),
-    { numRuns: 60 },
-  );
 });

@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type FaultKind, faultKinds } from '../faults/fault.ts';
 import { createMock } from '../mock.ts';
-import { listen } from '../server/listen.ts';
-import { all, baseUrl, type FetchLike, frozenAt, probeMock, reads, sleepOf } from './in-process.fixture.ts';
+import { all, baseUrl, type FetchLike, frozenAt, probeMock, reads } from './in-process.fixture.ts';
 import { another } from './kit.ts';
 import { type ProbeOptions, probe } from './probe.ts';
 import { countFor } from './questions.ts';
@@ -119,20 +117,6 @@ test.each(Object.keys(servers))(
   },
 );
 
-test('completes a report if the rate-limit headers contain thousands of numbers', async () => {
-  const mock = createMock({ frozenAt, limit: 5, keys: { business: apiKey } });
-  let number = 100;
-  const report = await probe({
-    ...{ baseUrl, apiKey, sleep: sleepOf(mock), ...reads },
-    fetch: async (url, init) => {
-      const { status, body } = await mock.fetch(url, init);
-      const policy = Array.from({ length: 3000 }, () => `q=${number++}`).join(';');
-      return new Response(body, { status, headers: { 'ratelimit-policy': policy } });
-    },
-  });
-  expect(report.readable).toBe(true);
-});
-
 test('suggests no window of more than a day, although a header states it', async () => {
   const mock = createMock({ frozenAt });
   const fetch: FetchLike = async (url, init) => {
@@ -205,18 +189,6 @@ test.each(['licensekeyofmine', 'olk-482913-quzx'])('hides the API key %s, howeve
     }
   }
 });
-
-const withoutEnd: FaultKind[] = ['hang', 'drip', 'delay'];
-test.each((Object.keys(faultKinds) as FaultKind[]).filter((kind) => kind !== 'response'))(
-  'completes a report if every response has the fault %s',
-  async (kind) => {
-    const server = await listen({ keys: { business: apiKey }, licenseKeyPrefix: private_ });
-    server.faults.add({ kind, times: 'always' });
-    const timeoutMs = withoutEnd.includes(kind) ? 20 : 5_000;
-    await probeBad(fetch, { baseUrl: server.baseUrl, sleep: sleepOf(server), timeoutMs });
-    await server.close();
-  },
-);
 
 test('completes a report on random JSON in the envelope', async () => {
   const name = fc.constantFrom(
