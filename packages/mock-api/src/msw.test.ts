@@ -47,7 +47,7 @@ test('Mock.fetch applies HTTP faults and rejects connection faults [U-43]', asyn
   expect(await (await mock.fetch('/api/v1/me', { headers, method: 'HEAD' })).text()).toBe('');
 });
 
-test('mockNetwork serves undici, fetch and node:https and blocks other requests [S-01 S-54]', async () => {
+test('mockNetwork serves undici, fetch and node:https, and blocks requests to other hosts [S-01 S-54]', async () => {
   await intercept(baseUrl);
   const url = `${baseUrl}/orders?status=bezahlt&per_page=2`;
   const expected = await (await mock.fetch('/api/v1/orders?status=bezahlt&per_page=2', { headers })).text();

@@ -75,7 +75,7 @@ test('other methods return 405 with Allow, without CORS headers [U-29]', async (
   expect((await ask(mock, '/me')).headers.get('access-control-allow-origin')).toBeNull();
 });
 
-test('a preflight request, which has no key, is told that web pages cannot call the API [U-29]', async () => {
+test('the response to a preflight request says that web pages cannot call the API [U-29]', async () => {
   const preflight = { origin: 'http://localhost:5173', 'access-control-request-method': 'GET' };
   for (const headers of [preflight, {}]) {
     const response = await fetch(`${mock.baseUrl}/me`, { method: 'OPTIONS', headers });

@@ -94,7 +94,7 @@ test.each([
   [['--base-url', 'http://localhost:1/api/v1']],
   [['--base-url', 'http://[::1]:1/api/v1/']],
   [['--base-url', 'http://mock:1/api/v1', '--allow-http-host', 'other', '--allow-http-host', 'mock']],
-])('plain HTTP is accepted for loopback and allowed hosts: %j [S-04]', async (args) => {
+])('accepts plain HTTP for loopback and allowed hosts: %j [S-04]', async (args) => {
   expect((await start(args, {}, {}, 1)).sent).toBe(1);
 });
 

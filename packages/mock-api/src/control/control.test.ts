@@ -158,7 +158,7 @@ test('lists all calls, serves the OpenAPI description and is not rate-limited [S
   expect(mock.journal.total()).toBe(0);
 });
 
-test('every example body works as is', async () => {
+test('every example body works without changes', async () => {
   const { body: calls } = await call('GET', '');
   const shown = Object.entries<Json>(calls).filter(([, { body }]) => body !== undefined);
   expect(shown.length).toBe(Object.keys(calls).filter((name) => /^(PUT|PATCH|POST .*(?<!reset)$)/.test(name)).length);
@@ -178,7 +178,7 @@ test('inserts the orders of a response into any account', async () => {
   expect((await ask(mock, '/orders/7', { key: mock.keys.otherAccount })).status).toBe(200);
 });
 
-test('a response warns about fields and values that are not in the API docs', async () => {
+test('the response to a change warns about fields and values that are not in the API docs', async () => {
   const warn = silenced('warn');
   const odd = { id: 9, status: 'paid', steuer: '19.00' };
   const warnings = [expect.stringMatching(/served as given: status "paid", steuer$/)];
@@ -307,7 +307,7 @@ test.each<[method: string, path: string, body: object | undefined, sentence: str
   ['GET', '/journal?status=four', undefined, 'status must be a whole number from 100 to 599, not "four"'],
   ['GET', '/journal?after=1&after=2', undefined, 'after is given twice'],
   ['GET', '/journal?violations=yes', undefined, 'violations must be one of '],
-])('%s %s with the invalid body %j is rejected and changes nothing [S-10]', async (method, path, body, sentence) => {
+])('rejects %s %s with the invalid body %j, and changes nothing [S-10]', async (method, path, body, sentence) => {
   const answer = await call(method, path, body);
   expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(sentence)]);
   expect(mock.settings().params).toBe('reject');

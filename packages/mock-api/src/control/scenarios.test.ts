@@ -105,14 +105,14 @@ test.each<[string, object]>([
   ['company must be a string', { do: 'setBusiness', account: 'business', company: 5 }],
   ['vat_id must be a string', { do: 'setBusiness', account: 'business', vat_id: null }],
   ['setBusiness needs company, vat_id or both', { do: 'setBusiness', account: 'business' }],
-])('rejects an invalid step, and adds none: %s %j [U-10]', (sentence, step) => {
+])('rejects a script with an invalid step: %s %j [U-10]', (sentence, step) => {
   const { scenarios } = createInnerMock();
   const right: ScenarioStep = { after: 1, do: 'revokeKey', key: 'business' };
   expect(() => scenarios.script([right, { after: 1, ...step } as ScenarioStep])).toThrow(sentence);
   expect(scenarios.list()).toEqual([]);
 });
 
-test('changing the objects that were passed to script() or returned by list() does not affect pending steps [U-10]', () => {
+test('pending steps are copies of what script() got, and list() returns copies [U-10]', () => {
   const { scenarios } = createInnerMock();
   const step: ScenarioStep = { after: 1, do: 'insertOrder', account: 'business', order: { status: 'bezahlt' } };
   const before = structuredClone(step);

@@ -107,7 +107,7 @@ test.each<[rule: FaultInput | string, paths: string[], statuses: number[]]>([
   [{ kind: 'status', status: 503, times: 2 }, ['/me', '/me', '/me'], [503, 503, 200]],
   ['500;skip=1', ['/me', '/me', '/me'], [200, 500, 200]],
   [{ response: { status: 500 }, operation: 'list', times: 'always' }, ['/me', '/orders', '/orders'], [200, 500, 500]],
-])('the fault %j changes the responses to %j to %j [S-77]', async (rule, paths, statuses) => {
+])('with the fault %j, requests for %j return %j [S-77]', async (rule, paths, statuses) => {
   mock.faults.add(rule);
   const answers: number[] = [];
   for (const path of paths) answers.push((await ask(mock, path)).status);
@@ -156,7 +156,7 @@ test('removes a used-up fault from the list, and keeps the others in order', () 
   expect(own.faults.list()).toEqual([{ kind: 'status', status: 503, operation: 'list', applied: 0 }]);
 });
 
-test('with `frozenAt`, a delay or latency is rejected, because it would never end', async () => {
+test('rejects a delay or a latency with `frozenAt`, because it would never end', async () => {
   const frozen = createInnerMock({ frozenAt: 0 });
   const sentence = /would never end, since frozenAt stops the clock; remove frozenAt, or call clock\.resume\(\) first/;
   for (const fault of ['delay', 'drip;ms=5'] as const) {

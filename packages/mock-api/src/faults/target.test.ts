@@ -57,7 +57,7 @@ test('a fault can name a key that was created later', () => {
   expect(() => mock.faults.add({ kind: '503', key: 'erp' })).not.toThrow();
 });
 
-test('unmatched requests neither use up a fault nor change its random delays', () => {
+test('requests that a fault does not select neither use it up nor change its random delays', () => {
   mock.faults.add('500');
   mock.faults.add('503;skip=1');
   for (const target of stray) send(target);

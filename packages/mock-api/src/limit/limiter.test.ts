@@ -29,7 +29,7 @@ test('the limit applies to each key separately, even within an account [S-80]', 
   expect(status(mock, '/me', mock.keys.otherAccount)).toBe(200);
 });
 
-test('the limit resets to 60 requests 60 seconds after it was exceeded, or else after the first request [S-82 U-38]', () => {
+test('accepts 60 requests again 60 s after the limit was exceeded, or 60 s after the first request [S-82 U-38]', () => {
   const mock = frozen();
   many(60, mock);
   mock.clock.advance(60_000);
@@ -43,7 +43,7 @@ test('the limit resets to 60 requests 60 seconds after it was exceeded, or else 
   expect(status(mock)).toBe(429);
 });
 
-test('errors with a valid key count toward the limit, a 401 does not, and a 429 neither counts nor extends the window [U-35 U-36]', () => {
+test('with a valid key, errors other than 429 count toward the limit; a 401 does not count [U-35 U-36]', () => {
   const mock = frozen();
   many(100, mock, '/me', mock.keys.revoked);
   expect(many(20, mock, '/orders?page=0').every((code) => code === 400)).toBe(true);
@@ -112,7 +112,7 @@ test('setting the clock back resets every window model [U-37]', () => {
   }
 });
 
-test.each(['lockout', 'extend'] as const)('changing to a shorter window shortens a current %s [U-38]', (window) => {
+test.each(['lockout', 'extend'] as const)('a shorter window shortens a %s that has begun [U-38]', (window) => {
   const mock = createInnerMock({ limit: 1, window, frozenAt: 0 });
   expect(many(2, mock)).toEqual([200, 429]);
   mock.set({ windowMs: 1000 });

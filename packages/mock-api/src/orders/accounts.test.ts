@@ -67,7 +67,7 @@ test('both keys of an account return the same user [S-42]', async () => {
   expect(other.body.data.user_id).not.toBe(first.body.data.user_id);
 });
 
-test('the sixth key of an account is rejected [S-63]', () => {
+test('rejects the sixth key of an account [S-63]', () => {
   const { state } = createMock();
   for (const name of ['second', 'third', 'fourth', 'fifth']) state.createKey('companyOnly', name);
   expect(() => state.createKey('companyOnly')).toThrow(/already has 5 keys/);

@@ -50,7 +50,7 @@ test.each<[content: string | Uint8Array, sentence: string]>([
   [`${answer(1)}\n\n{"id":2,"created_at":"Euro"}`, ', line 3: created_at must be a date'],
   [`[${answer(1)},{"data":{"items":[{"mange":1}]}}]`, ': [1].data: "items[0].mange" is one letter away from "menge"'],
   [Buffer.from('{"bestellnummer":"M\xfc"}', 'latin1'), ': it is not UTF-8'],
-])('the invalid file %j is rejected with its path and position%s', async (content, sentence) => {
+])('rejects the invalid file %j, and names its path and the place: %s', async (content, sentence) => {
   const path = folder()('orders.json', content);
   await expect(listen({ ordersFile: path })).rejects.toThrow(path + sentence);
 });

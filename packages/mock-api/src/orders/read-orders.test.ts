@@ -90,7 +90,7 @@ test.each([
   { status: 'ausstehend', given: null, shown: null, paid: [{}, {}] },
   { status: 'ausstehend', given: [], shown: [], paid: [{}, {}] },
   { status: 'ausstehend', shown: [], paid: [{}, {}] },
-])('an order in $status given with the codes $given has the codes $shown, then $paid [S-37 S-38]', (row) => {
+])('an order given in $status with the codes $given shows $shown, and $paid once it is paid [S-37 S-38]', (row) => {
   const order = { id: 5, status: row.status, items: [{ menge: 2, license_codes: row.given }] };
   for (const orders of [{ status: 200, data: order }, order]) {
     const mock = createInnerMock({ orders });
@@ -145,7 +145,7 @@ test('reads an order that has a `user_id` and an `email`', () => {
   expect(get(mock, '/orders/6').data).toMatchObject(user);
 });
 
-test('serves a given order unchanged, and warns about values in another form than the API docs name', () => {
+test('serves a given order unchanged, and warns about values whose form is not in the API docs', () => {
   const given = {
     id: '9007199254740991',
     bestellnummer: null,
@@ -177,7 +177,7 @@ test('serves a given order unchanged, and warns about values in another form tha
   ]);
 });
 
-test('the orders of an object without an envelope and pagination are hand-written', () => {
+test('treats the orders of an object without an envelope and pagination as hand-written', () => {
   const orders = { orders: [{ id: 5, status: 'bezahlt', items: [{ menge: 2, code_typ: 'abo' }], delivered: 1 }] };
   const mock = createInnerMock({ orders: 0 });
   mock.state.insertOrders('business', orders);
@@ -194,7 +194,7 @@ test.each<object>([
   { id: 5, status: 'ausstehend', items: [{ license_codes: 'K-1' }] },
   { id: 5, status: 'ausstehend', license_codes: codes },
   { id: 5, status: 'ausstehend', positionen: [{ license_codes: codes }] },
-])('an order shows its license codes in any form only once it is paid: %j [S-37]', (orders) => {
+])('hides license codes in any form until their order is paid: %j [S-37]', (orders) => {
   const warn = silenced('warn');
   const mock = createInnerMock({ orders });
   const shown = () => JSON.stringify([get(mock, '/orders'), get(mock, '/orders/5'), mock.state.order(5)]);
@@ -212,7 +212,7 @@ test.each([
   { orders: [listed, detailed(null)], status: 'abgeschlossen', shown: 1 },
   { orders: [detailed('ausstehend'), listed], status: 'abgeschlossen', shown: 1 },
 ])(
-  'if the status of list and detail differ, the later one counts: $status [S-34 S-37]',
+  'if list and detail have different statuses, the later one counts: $status [S-34 S-37]',
   ({ orders, status, shown }) => {
     silenced('warn');
     const mock = createInnerMock({ orders });
@@ -222,7 +222,7 @@ test.each([
   },
 );
 
-test('fields of responses that describe codes in hand-written orders are served as given', () => {
+test('serves fields of a response as given, even if they describe codes in hand-written orders', () => {
   const warn = silenced('warn');
   const item = { menge: 2, code_typ: null, downloads: 3, aktivierungen_bestellung: 'x' };
   const data = { id: 5, status: 'bezahlt', delivered: 'ja', items: [item] };
@@ -304,7 +304,7 @@ test.each<[value: unknown, sentence: string]>([
   ],
   // a user with an `id` instead of `user_id`
   [{ data: { id: 7, email: 'a@b.example', company: 'C', vat_id: '' } }, '.data: this is not an order'],
-])('the orders %j are rejected with their path: %s', (orders, sentence) => {
+])('rejects the orders %j, and names the path: %s', (orders, sentence) => {
   expect(() => createInnerMock({ orders: orders as object })).toThrow(`orders${sentence}`);
 });
 
@@ -350,11 +350,11 @@ test.each<[orders: object[], place: string]>([
     'at orders[0].data.orders[0]; give each order an id of its own or, if the order changed between two responses, remove one',
   ],
   [[{ data: { id: 5, items: [] } }, { id: 5 }], 'orders[1]: the id 5'],
-])('two different orders with one ID are rejected, and both places are named: %j', (orders, place) => {
+])('rejects two different orders with one ID, and names both places: %j', (orders, place) => {
   expect(() => createInnerMock({ orders })).toThrow(place);
 });
 
-test('says that not all license codes of a huge item are made up', () => {
+test('warns that not all license codes of a huge item are generated', () => {
   const warn = silenced('warn');
   const mock = createInnerMock({ orders: [{ id: 1, items: [{ menge: 1_000_000 }] }] });
   expect(get(mock, '/orders/1').data.items[0].license_codes).toHaveLength(1024);

@@ -33,7 +33,7 @@ test('an order with a small ID gets a unique order number', () => {
 });
 
 test.each([1, 5, 120, 5000])(
-  'of %i orders, dates never increase, some are equal, and all are in range [S-45 U-09]',
+  'the dates of %i orders never increase, some are equal, and all are in range [S-45 U-09]',
   (count) => {
     const dates = seededOrders({ seed: 3, account: 'otherAccount', number: 1, count }).map(
       ({ createdAt }) => createdAt,

@@ -13,7 +13,7 @@ test('a rejected change of an account leaves company and VAT ID unchanged [U-48]
   expect(state.contents.account('business')).toEqual({ ...before, company: 'Neu' });
 });
 
-test('names of keys and accounts are checked [S-65]', () => {
+test('rejects invalid names of keys and accounts [S-65]', () => {
   const { state } = createInnerMock();
   expect(() => state.createKey('business', '')).toThrow('name must be a non-empty string');
   expect(() => state.createKey('business', 'business')).toThrow(

@@ -105,7 +105,7 @@ const unusable: Record<string, string> = {
 };
 
 test.each(Object.keys(servers))(
-  'if the API %s, completes a report that contains none of its data, after three requests if no response is usable',
+  'if the API %s, the report contains none of its data, and the probe stops after three unusable responses',
   async (name) => {
     const problem = unusable[name];
     const timeoutMs = problem?.endsWith('no response in time') ? 20 : 30_000;

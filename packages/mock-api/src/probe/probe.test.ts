@@ -66,7 +66,7 @@ const hidden: Partial<Record<ProfileName, readonly string[]>> = {
 };
 
 test.each(profileNames)(
-  'finds the settings of the profile %s, and a second run with them shows the same',
+  'finds the settings of the profile %s, and finds them again in a mock that has these settings',
   async (profile) => {
     const mock = createMock({ frozenAt, profile });
     const first = await probeMock(mock, all);
@@ -117,7 +117,7 @@ test('with all flags, sends only GET requests, and no more of each kind than ann
   expect(report.requests).toBeLessThanOrEqual(countFor(all));
 });
 
-test('reports a list in another sequence, and a filter that does nothing, as broken statements [S-34 S-45]', async () => {
+test('reports an unsorted list and a filter without effect as broken statements [S-34 S-45]', async () => {
   const sorted = await probeMock(createMock({ frozenAt, set: { sortDate: 'other' } }), reads);
   expect([sorted.set, brokenIn(sorted)]).toEqual([{ sortDate: 'other' }, ['S-45']]);
   const unfiltered = await probeService((url, init) => strictService(url.replace(/status=[a-z]+&/, ''), init));
@@ -129,7 +129,7 @@ test('finds the settings for a strict server that is not the mock', async () => 
   expect([report.set, brokenIn(report)]).toEqual([{ billing: 'emptyObject' }, []]);
 });
 
-test('finds the settings for a server like PHP, and says what they do not cover', async () => {
+test('finds the settings for a server like PHP, and reports the types that no setting covers', async () => {
   const { set, statements } = await probeService(phpService);
   expect(set).toEqual({ params: 'clamp', ids: 'string', billing: 'emptyArray' });
   expect(statements.find(({ id }) => id === '§2')?.service).toEqual(
@@ -144,14 +144,14 @@ test('finds the settings for a proxy, and suggests no limit after a single 429',
   expect(report.failed).toContain('GET /orders?status=bezahlt&per_page=50: returned 429, HTML');
 });
 
-test('reports a form that matches no value of a setting as untested, without showing it', async () => {
+test('reports a form that no value of a setting has as untested, without quoting it', async () => {
   const report = await probeService(withOrders((order) => ({ ...order, created_at: `am ${order.created_at}` })));
   const kit = 'The kit is not tested with this.';
   expect(pointOf(report, 'dates')).toEqual({ id: 'U-24', setting: 'dates', found: [another], kit });
   expect(renderReport(report)).toContain(`dates: ${another}; no single value does the same. ${kit}`);
 });
 
-test('reports what some orders lack and others have as null as missing', async () => {
+test('reports a field as missing if some orders lack it and others have null', async () => {
   const change = (order: object, n: number) => ({ ...order, waehrung: n % 2 === 0 ? undefined : null });
   expect((await probeService(withOrders(change))).set).toEqual({
     billing: 'emptyObject',
@@ -159,14 +159,14 @@ test('reports what some orders lack and others have as null as missing', async (
   });
 });
 
-test('reads an order whose status has other letters, and reports the letters', async () => {
+test('reads an order whose status is in upper case, and reports the case', async () => {
   const upper = ({ status, ...order }: Record<string, unknown>) => ({ ...order, status: String(status).toUpperCase() });
   const report = await probeService(withOrders(upper));
   expect([report.set, brokenIn(report)]).toEqual([{ billing: 'emptyObject' }, ['S-19']]);
   expect(report.points.filter(({ value }) => value === undefined)).toEqual([]);
 });
 
-test('suggests no value if the API does what several values do', async () => {
+test('suggests no value if the API mixes the behaviour of several values', async () => {
   const clampsSize: FetchLike = (url, init) => strictService(url.replace('per_page=51', 'per_page=50'), init);
   const report = await probeService(clampsSize);
   expect(pointOf(report, 'params')).toMatchObject({

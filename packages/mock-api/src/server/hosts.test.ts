@@ -79,6 +79,6 @@ test.each([
   ['::1', true],
   ['0.0.0.0', false],
   ['::', false],
-])('whether only this machine reaches %s: %s', (host, expected) => {
+])('isLoopback(%s) is %s', (host, expected) => {
   expect(isLoopback(host)).toBe(expected);
 });

@@ -18,7 +18,7 @@ test('responds to an internal error with 500 and logs it', async () => {
   expect((await ask(mock, '/me')).status).toBe(200);
 });
 
-test('a stop cuts off requests in flight', async () => {
+test('closing the mock cuts off requests in flight', async () => {
   const mock = await started();
   const hanging = ask(mock, '/me', { headers: { 'x-mock-fault': 'hang' } }).catch((error: unknown) => error);
   await mock.journal.waitFor();
