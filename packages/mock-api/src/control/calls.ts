@@ -66,15 +66,14 @@ const changeSettings = (mock: InnerMock, { body }: ControlRequest): unknown => {
 const changeClock = (mock: InnerMock, { body }: ControlRequest): unknown => {
   rejectUnknownFields('a clock change', body, ['advance', 'freeze', 'resume']);
   const { advance, freeze, resume } = body;
-  if (advance === undefined && freeze === undefined && resume === undefined) {
+  if (Object.keys(body).length === 0)
     throw new Error('a clock change needs advance (ms), freeze (true or a time) or resume (true)');
-  }
   const { clock } = mock;
   const at = freeze === undefined || freeze === true ? clock.now() : clockTime('freeze must be true or', freeze);
   if (advance !== undefined) advanced(at, advance);
   if (resume !== undefined && resume !== true) throw new Error('resume must be true');
   // All values have been checked, so the changes happen together or not at all.
-  if (freeze !== undefined) clock.freeze(freeze === true ? undefined : at);
+  if (freeze !== undefined) clock.freeze(at);
   if (advance !== undefined) clock.advance(advance as number);
   if (resume !== undefined) clock.resume();
   return describeClock(mock);

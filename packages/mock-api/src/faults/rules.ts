@@ -64,9 +64,10 @@ export const createFaults = (seed: number, checkKey: (name: string) => void, isF
     const { kind, ms = 1000, response } = fault;
     const delayMs = kind === 'delay' ? ms : response?.delayMs;
     if (delayMs !== undefined) match.delayMs += drawMs(delayMs, fraction(seed, ++delays, 903));
-    if (kind !== 'delay' && match.fault)
+    if (kind === 'delay') return;
+    if (match.fault)
       throw new Error(`"${match.fault.kind}" and "${kind}" cannot be combined; only a delay can be added to a fault`);
-    if (kind !== 'delay') match.fault = { ...fault, headers: headersOf(fault) };
+    match.fault = { ...fault, headers: headersOf(fault) };
   };
 
   return {

@@ -8,7 +8,7 @@ export const addFields = (owner: string, value: unknown, add: Add): void => {
   for (const object of objectsIn(value))
     for (const name of documentedFields[owner] ?? []) {
       add(`${owner}.${name}`, object[name]);
-      if (Array.isArray(object[name])) addFields(`${name}[]`, object[name], add);
+      addFields(`${name}[]`, object[name], add);
     }
 };
 
