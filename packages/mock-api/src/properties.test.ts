@@ -79,17 +79,6 @@ test('under all settings, only paid and completed orders have license keys [S-37
   );
 });
 
-test('under all settings that deliver codes, a completed order has codes [S-58]', () => {
-  fc.assert(
-    fc.property(anySettings, (settings) => {
-      const mock = createInnerMock({ orders: 16, ...setOf(settings) });
-      const ids = walk(mock, '&status=abgeschlossen');
-      expect(ids.some((id) => get(mock, `/orders/${id}`).text.includes('"license_key"'))).toBe(true);
-    }),
-    runs,
-  );
-});
-
 test('under all settings, the filtered lists together equal the unfiltered one, and totals add up [S-34 S-44 S-52]', () => {
   fc.assert(
     fc.property(anySettings, fc.integer({ min: 0, max: 130 }), (settings, orders) => {
