@@ -16,7 +16,7 @@ export interface Service {
   settings: Settings;
   /** ms since 1970. */
   now: number;
-  /** Sequence number of the request. If the list is shuffled, the number decides its order. */
+  /** Sequence number of the request. It decides the sequence of a shuffled list. */
   serial: number;
 }
 

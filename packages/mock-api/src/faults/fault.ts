@@ -1,7 +1,7 @@
 import type { MockResponse } from '../api/responses.ts';
 import { type Given, isObject, matching, optional, type Reader, readFields, shown, whole } from '../settings/check.ts';
 
-/** The options of faults whose response a client receives, and of those that make the whole response. */
+/** The options of faults that send a response, and of those that replace it. */
 const sent = ['retryAfter', 'headers'] as const;
 const error = ['status', ...sent] as const;
 

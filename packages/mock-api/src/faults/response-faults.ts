@@ -11,7 +11,7 @@ const reasons: Record<number, string> = {
 };
 
 /**
- * What a fault makes of the usual response. All other faults keep it.
+ * How a fault changes the usual response. Faults without an entry keep it.
  * @param waitMs the wait that a 429 states
  */
 type Change = (usual: MockResponse, fault: Fault, waitMs: number, settings: Settings) => MockResponse;

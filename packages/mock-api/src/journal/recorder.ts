@@ -65,8 +65,8 @@ const minLength = 8;
 const formsOf = (key: string): string[] => (key.length < minLength ? [] : [key, encodeURIComponent(key)]);
 
 /**
- * Returns a request's target and headers. `***` replaces the value of the Authorization header, wherever the request
- * repeats it, and the given secrets.
+ * Returns a request's target and headers. `***` replaces the given secrets and, wherever the request contains it, the
+ * value of its Authorization header.
  */
 const redact = (request: MockRequest, secrets: Iterable<string>) => {
   const sent = headerValues(request, 'authorization').map((value) => value.replace(/^\S+\s+/, ''));

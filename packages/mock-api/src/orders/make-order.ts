@@ -29,7 +29,7 @@ export interface Listed {
   status: Status;
   /** ms since 1970, whole seconds. */
   createdAt: number;
-  /** The order's position among the seeded orders of its account, 0 for the newest; absent for a given order. */
+  /** The order's index among the seeded orders of its account, 0 for the newest; absent for a given order. */
   index?: number | undefined;
 }
 
@@ -44,7 +44,7 @@ export interface Order extends Listed {
    * value.
    */
   codes: readonly unknown[];
-  /** Number of codes delivered so far, whether or not the status allows to show them. */
+  /** Number of codes delivered so far, whether or not the status allows them to be shown. */
   delivered: number;
   /** Number of codes when all are delivered. */
   planned: number;

@@ -105,7 +105,7 @@ const addOrder = (order: Json, add: Add): void => {
   }
 };
 
-/** Returns the documented status of an order, which may be written in other letters. */
+/** Returns the documented status of an order, which may be in upper case. */
 const statusOf = ({ status }: Json) => statuses.find((one) => one === textIn(status).toLowerCase());
 
 /** Returns the pagination of a list, as texts. */

@@ -7,7 +7,7 @@ const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 /** Whether only this machine can reach a host, which is a listen address or the host of a URL. */
 export const isLoopback = (host: string): boolean => /^(localhost|::1|\[::1\]|127(\.\d{1,3}){3})$/i.test(host);
 
-/** The listen addresses that stand for all addresses of this machine, and one of these. */
+/** The listen addresses that stand for all addresses of this machine, each with one that reaches it. */
 const wildcards: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /** Returns a host in the form that URLs and Host headers use. */
