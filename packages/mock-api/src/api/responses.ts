@@ -58,9 +58,18 @@ export const success = (data: unknown, settings: Settings, summary: AnswerSummar
   summary,
 });
 
-/** Returns an error in the envelope (§1, §7). @param detail a sentence appended to the error text */
-export const errorResponse = (reason: ErrorReason, settings: Settings, detail?: string): MockResponse => {
-  const [status, about] = errors[reason];
+/**
+ * Returns an error in the envelope (§1, §7).
+ * @param detail a sentence appended to the error text
+ * @param status Default: the status of the reason.
+ */
+export const errorResponse = (
+  reason: ErrorReason,
+  settings: Settings,
+  detail?: string,
+  status: number = errors[reason][0],
+): MockResponse => {
+  const [, about] = errors[reason];
   const text = settings.errorText || [about, detail].filter(Boolean).join(' ');
   const response: MockResponse = {
     ...envelope(status, `"error":${JSON.stringify(text)}`, settings),

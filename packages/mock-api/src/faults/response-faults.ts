@@ -1,6 +1,6 @@
 import { errorResponse, htmlPage, type MockResponse, rateLimitResponse } from '../api/responses.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Fault, FaultKind, ResponseChange } from './fault.ts';
+import type { Fault, ResponseChange } from './fault.ts';
 
 const reasons: Record<number, string> = {
   429: 'Too Many Requests',
@@ -11,21 +11,26 @@ const reasons: Record<number, string> = {
 };
 
 /**
- * How a fault changes the usual response. Faults without an entry keep it.
+ * Returns a response with its fault, but without the fault's headers. The server handles wire faults.
  * @param waitMs the wait that a 429 states
  */
-type Change = (usual: MockResponse, fault: Fault, waitMs: number, settings: Settings) => MockResponse;
-
-const changes: Partial<Record<FaultKind, Change>> = {
-  status: (_, { status = 500 }, waitMs, settings) => errorOf(status, waitMs, settings),
-  html: (_, { status = 502 }) => htmlPage(status, reasons[status] ?? 'Error'),
-  cutJson: (usual) => changed(usual, { body: (json) => json.slice(0, json.length / 2) }),
-  response: (usual, { response = {} }) => changed(usual, response),
+export const withFault = (
+  usual: MockResponse,
+  { kind, status, response = {} }: Fault,
+  waitMs: number,
+  settings: Settings,
+): MockResponse => {
+  switch (kind) {
+    case 'status':
+      return errorOf(status ?? 500, waitMs, settings);
+    case 'html':
+      return htmlPage(status ?? 502, reasons[status ?? 502] ?? 'Error');
+    case 'cutJson':
+      return changed(usual, { body: (json) => json.slice(0, json.length / 2) });
+    default:
+      return changed(usual, response);
+  }
 };
-
-/** Returns a response with its fault, but without the fault's headers. The server handles wire faults. */
-export const withFault: Change = (usual, fault, waitMs, settings) =>
-  changes[fault.kind]?.(usual, fault, waitMs, settings) ?? usual;
 
 const changed = ({ summary, ...usual }: MockResponse, { status, body }: ResponseChange): MockResponse => ({
   ...usual,
@@ -42,7 +47,5 @@ const bodyOf = (body: ResponseChange['body'], usual: MockResponse['body']): Mock
 const errorOf = (status: number, waitMs: number, settings: Settings): MockResponse => {
   const known = { 400: 'badRequest', 401: 'unauthorized', 403: 'notBusiness', 404: 'orderNotFound' } as const;
   if (status === 429) return rateLimitResponse(waitMs, settings);
-  const response = errorResponse(known[status as keyof typeof known] ?? 'server', settings);
-  const body = (response.body as string).replace(/^(\{"status":"?)\d+/, `$1${status}`);
-  return { ...response, status, body };
+  return errorResponse(known[status as keyof typeof known] ?? 'server', settings, '', status);
 };
