@@ -54,7 +54,7 @@ const contentTypes: Record<Settings['contentType'], string> = {
 
 /** Returns 200 with `data` in the envelope (§1). */
 export const success = (data: unknown, settings: Settings, summary: AnswerSummary = {}): MockResponse => ({
-  ...envelope(200, `"data":${JSON.stringify(data)}`, settings),
+  ...envelope(200, { data }, settings),
   summary,
 });
 
@@ -72,7 +72,7 @@ export const errorResponse = (
   const [, about] = errors[reason];
   const text = settings.errorText || [about, detail].filter(Boolean).join(' ');
   const response: MockResponse = {
-    ...envelope(status, `"error":${JSON.stringify(text)}`, settings),
+    ...envelope(status, { error: text }, settings),
     summary: { error: reason },
   };
   if (reason === 'method') response.headers.allow = 'GET';
@@ -101,18 +101,15 @@ export const redirect = (location: string): MockResponse => ({
   body: '',
 });
 
-const statusText: Record<Settings['looseStatus'], (status: number) => string> = {
-  integer: (status) => `"status":${status},`,
-  string: (status) => `"status":"${status}",`,
-  missing: () => '',
+/** @param content the member of the envelope that follows `status` */
+const envelope = (status: number, content: object, { looseStatus, contentType }: Settings): MockResponse => {
+  const inBody = { integer: status, string: String(status), missing: undefined }[looseStatus];
+  return {
+    status,
+    headers: { 'content-type': contentTypes[contentType] },
+    body: JSON.stringify({ status: inBody, ...content }),
+  };
 };
-
-/** @param member the member of the envelope that follows `status`, as JSON text */
-const envelope = (status: number, member: string, settings: Settings): MockResponse => ({
-  status,
-  headers: { 'content-type': contentTypes[settings.contentType] },
-  body: `{${statusText[settings.looseStatus](status)}${member}}`,
-});
 
 /**
  * Returns a response with the headers of the rate limit and of its fault.

@@ -5,11 +5,6 @@ import { overview } from '../control/overview.ts';
 import type { InnerMock } from '../mock.ts';
 import { pageHtml } from './page-html.ts';
 
-const types = new Map([
-  ['page.css', 'text/css'],
-  ['page.js', 'text/javascript'],
-]);
-
 /** The page can call only its own origin, and no other page can frame it. Its icon is a data URL. */
 const policy = [
   "default-src 'none'",
@@ -36,9 +31,8 @@ export const servePage = (
   controlUrl: string,
 ): ControlAnswer | undefined => {
   if (method !== 'GET') return undefined;
-  const file = path.replace(/^\/page\//, '');
-  const type = types.get(file);
-  if (type !== undefined && file !== path) return respond(type, read(file));
+  if (path === '/page/page.css') return respond('text/css', read('page.css'));
+  if (path === '/page/page.js') return respond('text/javascript', read('page.js'));
   if ((path !== '' && path !== '/') || !accepts(accept, 'text/html')) return undefined;
   // Adds the trailing slash: all URLs in the page are relative to it, so that the page works behind a proxy.
   if (path === '') return { status: 302, headers: { location: '__mock/', vary: 'accept' }, body: '' };
