@@ -10,12 +10,6 @@ const dates = (mock: Mock): number[] =>
     .page(0, 1000)
     .map(({ createdAt }) => createdAt);
 
-test('by default, dates do not depend on the current day', () => {
-  const [newest = 0, ...older] = dates(createMock({ frozenAt: at }));
-  expect(new Date(newest).toISOString()).toMatch(/^2026-06-\d\d/);
-  expect(dates(createMock())).toEqual([newest, ...older]);
-});
-
 test('relativeDates moves the newest order into the last 24 hours before the start and keeps the intervals', () => {
   const mock = createMock({ frozenAt: at, relativeDates: true });
   const before = dates(mock);
