@@ -13,7 +13,6 @@ export interface Figures {
   repeated: number;
   renamed: number;
   unexpected: number;
-  repeatedAfterDeath: number;
   /** Share of *From List* calls that returned within 5 s; undefined without an editor. */
   fromList: number | undefined;
   /** Median duration of the exports; undefined if there were none. */
@@ -23,8 +22,6 @@ export interface Figures {
   /** Requests of the trigger that sent the most. */
   requestsPerDay: number;
   stateKB: number;
-  idlePollsInARow: number;
-  failedPolls: number;
   /** What failed in the editor, in exports and in questions while everything was up. */
   failures: string[];
   rejected: number;
@@ -67,20 +64,17 @@ export const figuresOf = (report: SimulationReport, days: number): Figures => {
     repeated: sum(({ delivery }) => delivery.repeated.length),
     renamed: sum(({ delivery }) => delivery.renamed.length),
     unexpected: sum(({ delivery }) => delivery.unexpected.length),
-    repeatedAfterDeath: sum(({ delivery }) => delivery.repeatedAfterDeath),
     fromList: searches.length > 0 ? searches.filter((ms) => ms <= 5_000).length / searches.length : undefined,
     exportSeconds:
       exports.length > 0
         ? percentile(
-            exports.map(({ ms }) => ms / 1_000),
+            exports.map(({ ms }) => ms),
             0.5,
-          )
+          ) / 1_000
         : undefined,
     assistant: assistant.calls.ms.length > 0 ? assistantFigures(assistant) : undefined,
     requestsPerDay: most(({ counts }) => counts.requests) / days,
     stateKB: most(({ counts }) => counts.stateBytes) / 1_000,
-    idlePollsInARow: most(({ counts }) => counts.idleInARow),
-    failedPolls: sum(({ counts }) => counts.failed),
     failures: [...users.failures.keys(), ...assistant.failures],
     rejected,
     violations,

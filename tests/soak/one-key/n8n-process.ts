@@ -31,7 +31,6 @@ export interface PollOptions {
   budgetMs: number;
   /** Called for each request of this poll. */
   onRequest(): void;
-  onLog(line: string): void;
 }
 
 export const startN8nProcess = (network: Network, requestsPerMinute = 60): N8nProcess => {
@@ -65,8 +64,8 @@ export const startN8nProcess = (network: Network, requestsPerMinute = 60): N8nPr
       onKill();
     },
     killed,
-    async poll({ workflowId, parameters, staticData, budgetMs, onRequest, onLog }) {
-      const { context, logs } = prepare({
+    poll({ workflowId, parameters, staticData, budgetMs, onRequest }) {
+      const { context } = prepare({
         node: orderLicenseTrigger,
         credential,
         parameters,
@@ -78,15 +77,8 @@ export const startN8nProcess = (network: Network, requestsPerMinute = 60): N8nPr
           return (send as NonNullable<typeof send>)(request);
         },
       });
-      try {
-        return await unlessKilled(
-          orderLicenseTrigger.poll?.call(context as unknown as IPollFunctions) as Promise<
-            INodeExecutionData[][] | null
-          >,
-        );
-      } finally {
-        logs.forEach(onLog);
-      }
+      const polling = orderLicenseTrigger.poll?.call(context as unknown as IPollFunctions);
+      return unlessKilled(polling as Promise<INodeExecutionData[][] | null>);
     },
     async execute(parameters) {
       const { context } = prepare({ node: orderLicense, credential, parameters, send });

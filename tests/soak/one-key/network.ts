@@ -18,7 +18,6 @@ export interface Network {
    * after.
    */
   setDrops(share: number): void;
-  sent(): number;
 }
 
 /**
@@ -28,12 +27,10 @@ export interface Network {
 export const createNetwork = (mock: Mock, apiKey: string, random: () => number): Network => {
   let outage: Outage | undefined;
   let drops = 0;
-  let sent = 0;
   /** The open connections that are free. */
   const idle: object[] = [];
 
   const exchange = async ({ url, headers }: IHttpRequestOptions): Promise<N8nResponse> => {
-    sent += 1;
     if (outage === 'refused') throw failure('ECONNREFUSED');
     const connection = idle.pop() ?? {};
     const breaks = random() < drops ? (random() < 0.5 ? 'before' : 'after') : undefined;
@@ -66,7 +63,6 @@ export const createNetwork = (mock: Mock, apiKey: string, random: () => number):
     setDrops(share) {
       drops = share;
     },
-    sent: () => sent,
   };
 };
 

@@ -25,8 +25,6 @@ export interface Delivery {
   renamed: string[];
   /** Items about something that never happened, or that happened before the trigger existed. */
   unexpected: string[];
-  /** Number of events that were repeated with the same `eventId` after n8n crashed. */
-  repeatedAfterDeath: number;
 }
 
 /** The content of an item in one form, whether it was simplified or not. */
@@ -135,13 +133,9 @@ const hasHappened = ({ at, event, status, code }: Told, history: ShopEvent[]): b
     return happened.kind !== 'codes' && isPaidFor(happened.status);
   });
 
-const findRepeats = (
-  emissions: Emission[],
-  names: Map<string, string>,
-): Pick<Delivery, 'repeated' | 'renamed' | 'repeatedAfterDeath'> => {
+const findRepeats = (emissions: Emission[], names: Map<string, string>): Pick<Delivery, 'repeated' | 'renamed'> => {
   const repeated: string[] = [];
   const renamed: string[] = [];
-  let repeatedAfterDeath = 0;
   const seen = new Map<string, Emission>();
   for (const emission of emissions) {
     for (const item of emission.items) {
@@ -152,12 +146,11 @@ const findRepeats = (
       if (name !== undefined && name !== eventId) renamed.push(`${name} as ${eventId}`);
       names.set(key, eventId);
       const before = seen.get(eventId);
-      if (before?.isUnsaved) repeatedAfterDeath += 1;
-      else if (before) repeated.push(eventId);
+      if (before && !before.isUnsaved) repeated.push(eventId);
       seen.set(eventId, emission);
     }
   }
-  return { repeated, renamed, repeatedAfterDeath };
+  return { repeated, renamed };
 };
 
 const readItem = (at: number, item: IDataObject): Told => {

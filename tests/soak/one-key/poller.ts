@@ -36,11 +36,7 @@ export interface Emission {
 
 export interface PollCounts {
   polls: number;
-  /** Maximum number of consecutive polls that ended without a request. */
-  idleInARow: number;
   requests: number;
-  failed: number;
-  abandoned: number;
   /** Size of the largest saved state, bytes. */
   stateBytes: number;
 }
@@ -50,8 +46,6 @@ export interface Poller {
   readonly settings: TriggerSettings;
   readonly emissions: Emission[];
   readonly counts: PollCounts;
-  /** The messages of failed polls and of log lines, with how often each occurred. */
-  readonly complaints: Map<string, number>;
   /** Times in which no poll can begin: the API or n8n is down, or n8n has postponed the next poll after a failure. */
   readonly pauses: Intervals;
   /** Activates the trigger in a process. Polls until the process is killed or the trigger is activated again. */
@@ -69,21 +63,15 @@ const savingMs = 20;
 export const createPoller = (settings: TriggerSettings, random: () => number): Poller => {
   const { id: workflowId, parameters, schedule, budgetMs } = settings;
   const emissions: Emission[] = [];
-  const counts = { polls: 0, idleInARow: 0, requests: 0, failed: 0, abandoned: 0, stateBytes: 0 };
-  const complaints = new Map<string, number>();
+  const counts = { polls: 0, requests: 0, stateBytes: 0 };
   const pauses = createIntervals();
   let saved = '{}';
   let activation = { polls: 0 };
-  let idle = 0;
   let failuresInARow = 0;
   let putOffUntil = 0;
   let isPutOff = false;
   let killNext: (() => void) | undefined;
 
-  const complain = (line: string): void => {
-    const name = line.replace(/\d[\d.,:]*/g, 'N').slice(0, 160);
-    complaints.set(name, (complaints.get(name) ?? 0) + 1);
-  };
   const save = (state: string): void => {
     if (state.length > maxStateBytes) throw new Error(`The state of ${workflowId} has ${state.length} bytes.`);
     counts.stateBytes = Math.max(counts.stateBytes, state.length);
@@ -123,7 +111,6 @@ export const createPoller = (settings: TriggerSettings, random: () => number): P
   };
 
   const call = async (process: N8nProcess, staticData: IDataObject): Promise<INodeExecutionData[][] | null> => {
-    let requests = 0;
     const current = activation;
     counts.polls += 1;
     if (isPutOff) pauses.end();
@@ -136,31 +123,19 @@ export const createPoller = (settings: TriggerSettings, random: () => number): P
         staticData,
         budgetMs,
         onRequest: () => {
-          requests += 1;
           counts.requests += 1;
         },
-        onLog: complain,
       });
     } finally {
       current.polls -= 1;
-      idle = requests > 0 ? 0 : idle + 1;
-      counts.idleInARow = Math.max(counts.idleInARow, idle);
     }
-  };
-
-  const fail = (error: unknown): void => {
-    counts.failed += 1;
-    const { message, description } = error as { message?: string; description?: string };
-    complain(`${message}: ${description}`);
   };
 
   const pollByCron = async (process: N8nProcess, staticData: IDataObject, isCurrent: () => boolean): Promise<void> => {
     try {
       const output = await call(process, staticData);
       if (output && isCurrent()) await emit(process, output, staticData);
-    } catch (error) {
-      if (isCurrent()) fail(error);
-    }
+    } catch {} // n8n logs the error and polls again
   };
 
   const pollDurably = async (process: N8nProcess, isCurrent: () => boolean): Promise<void> => {
@@ -171,7 +146,6 @@ export const createPoller = (settings: TriggerSettings, random: () => number): P
     try {
       const output = await Promise.race([call(process, staticData), timedOut]);
       if (output === 'abandoned') {
-        counts.abandoned += 1;
         if (schedule === 'cursors') backOff({});
         return;
       }
@@ -182,7 +156,6 @@ export const createPoller = (settings: TriggerSettings, random: () => number): P
       else if (schedule === 'cursors') save(JSON.stringify(staticData));
     } catch (error) {
       if (schedule === 'cursors') backOff(error);
-      fail(error);
     }
   };
 
@@ -200,8 +173,7 @@ export const createPoller = (settings: TriggerSettings, random: () => number): P
         const output = await call(process, staticData);
         if (output) await emit(process, output, staticData);
         return save(JSON.stringify(staticData));
-      } catch (error) {
-        fail(error);
+      } catch {
         await sleep(waitMs);
       }
     }
@@ -211,7 +183,6 @@ export const createPoller = (settings: TriggerSettings, random: () => number): P
     settings,
     emissions,
     counts,
-    complaints,
     pauses,
     isPolling: () => activation.polls > 0,
     killAtEmission(kill) {

@@ -34,7 +34,7 @@ export interface SimulationOptions {
 }
 
 export interface SimulationReport {
-  triggers: { settings: TriggerSettings; counts: PollCounts; complaints: Map<string, number>; delivery: Delivery }[];
+  triggers: { settings: TriggerSettings; counts: PollCounts; delivery: Delivery }[];
   users: UserReport;
   assistant: AssistantReport;
   requests: number;
@@ -151,9 +151,8 @@ const run = async (options: SimulationOptions): Promise<SimulationReport> => {
     ...report,
     violations: violations.count(),
     events: shop.history.length,
-    triggers: pollers.map(({ settings, counts, complaints, emissions, pauses }) => {
-      const delivery = judge(shop, emissions, settings, { down, pauses }, names);
-      return { settings, counts, complaints, delivery };
+    triggers: pollers.map(({ settings, counts, emissions, pauses }) => {
+      return { settings, counts, delivery: judge(shop, emissions, settings, { down, pauses }, names) };
     }),
   };
 };
