@@ -4,34 +4,15 @@ import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { listen } from '@order-license/mock-api';
+import { temporaryFolder } from '@order-license/testing/temporary-folder';
 import { expect, onTestFinished, test } from 'vitest';
 import { variables } from '../config/variables.ts';
-import { callTool, cliPath, connect, connectHere, startCommand, startSession } from '../testing/mcp-session.fixture.ts';
+import { callTool, cliPath, connect, connectHere, startCommand } from '../testing/mcp-session.fixture.ts';
 import { startPlainServer } from '../testing/plain-server.fixture.ts';
 import { slowService } from '../testing/slow-service.fixture.ts';
-import { temporaryFolder } from '../testing/temporary-folder.fixture.ts';
 
 const connectTo = (baseUrl: string) =>
   connectHere({ ORDER_LICENSE_BASE_URL: baseUrl, ORDER_LICENSE_API_KEY: 'distinctive-api-key' });
-
-test('sends nothing to the API when it starts, lists its tools and ends [S-43]', async () => {
-  const { client, mock } = await startSession();
-  await client.listTools();
-  await client.close();
-  expect(mock.journal.total()).toBe(0);
-});
-
-test('accepts a base URL with a trailing slash and a path before /api/v1 [S-03]', async () => {
-  const asked: unknown[] = [];
-  const origin = await startPlainServer(({ url }, response) => {
-    asked.push(url);
-    response.end('{"status":200,"data":{"orders":[],"pagination":{"pages":0}}}');
-  });
-  for (const base of ['/api/v1', '/api/v1/', '/shop/x/api/v1/']) {
-    await callTool(await connectTo(origin + base), 'order_license_list_orders', { page: 2 });
-  }
-  expect(asked).toEqual(['/api/v1/orders?page=2', '/api/v1/orders?page=2', '/shop/x/api/v1/orders?page=2']);
-});
 
 test('does not follow a redirect or send the key elsewhere [S-04]', async () => {
   let elsewhere = 0;
@@ -46,25 +27,6 @@ test('does not follow a redirect or send the key elsewhere [S-04]', async () => 
   expect(isError).toBe(true);
   expect(text).toMatch(/^invalid_response: .*Set the base URL to the final address/);
   expect(elsewhere).toBe(0);
-});
-
-test('accepts a later `api_version` [S-87]', async () => {
-  for (const api_version of ['1.1', '2.0']) {
-    const origin = await startPlainServer((_request, response) => {
-      response.end(JSON.stringify({ status: 200, data: { user_id: 1, api_version, new_field: [1] } }));
-    });
-    const { data } = await callTool(await connectTo(`${origin}/api/v1`), 'order_license_get_me');
-    expect(data).toEqual({ user_id: 1, api_version, new_field: [1] });
-  }
-});
-
-test('reports a revoked key, and says what to do [S-68 S-64]', async () => {
-  const { call, mock } = await startSession();
-  expect((await call('order_license_get_me')).isError).toBe(false);
-  mock.state.revokeKey('business');
-  const { text, isError } = await call('order_license_get_me');
-  expect(isError).toBe(true);
-  expect(text).toMatch(/^authentication: .*\(401\)\. Check that it is complete and has not been revoked/);
 });
 
 test('cancelling a call ends its request to the API', async () => {

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { listen } from '@order-license/mock-api';
+import { temporaryFolder } from '@order-license/testing/temporary-folder';
 import { expect, onTestFinished, test } from 'vitest';
 import { callTool, connect, stderrOf } from '../testing/mcp-session.fixture.ts';
-import { temporaryFolder } from '../testing/temporary-folder.fixture.ts';
 import { leaseStore } from './client.ts';
 
 const startMock = async () => {

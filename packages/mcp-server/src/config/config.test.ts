@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { isOrderLicenseError } from '@order-license/core/portable';
+import { temporaryFolder } from '@order-license/testing/temporary-folder';
 import { expect, test } from 'vitest';
 import { cliPath, connect } from '../testing/mcp-session.fixture.ts';
-import { temporaryFolder } from '../testing/temporary-folder.fixture.ts';
 import { readConfig } from './config.ts';
 
 const good = { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1', ORDER_LICENSE_API_KEY: 'secret-canary-key' };
@@ -32,6 +32,11 @@ test('needs only a base URL and an API key', () => {
   });
   const set = { ORDER_LICENSE_API_KEY: ' secret-canary-key\n', ORDER_LICENSE_REQUESTS_PER_MINUTE: '12' };
   expect(readConfig({ ...good, ...set })).toMatchObject({ apiKey: 'secret-canary-key', requestsPerMinute: 12 });
+});
+
+test.each(['', '/', '//'])('accepts a base URL with a path before /api/v1 and %j at its end [S-03]', (end) => {
+  const address = { ORDER_LICENSE_BASE_URL: `https://shop.example/x/api/v1${end}` };
+  expect(readConfig({ ...good, ...address }).baseUrl).toBe('https://shop.example/x/api/v1');
 });
 
 test('allows plain HTTP only to this machine and the hosts in ORDER_LICENSE_ALLOW_HTTP_HOSTS [S-04]', () => {

@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { listen, type MockServer } from '@order-license/mock-api';
+import { temporaryFolder } from '@order-license/testing/temporary-folder';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { shortHash } from '../log/access-log.ts';
 import { publicUrl, startIssuer, writeSignInFile } from '../testing/issuer.fixture.ts';
 import { cliPath } from '../testing/mcp-session.fixture.ts';
 import { startPlainServer } from '../testing/plain-server.fixture.ts';
-import { temporaryFolder } from '../testing/temporary-folder.fixture.ts';
 import { runDoctor } from './doctor.ts';
 import { formatFinding } from './findings.ts';
 

@@ -12,13 +12,13 @@ import { join } from 'node:path';
 import type { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Order } from '@order-license/core';
 import type { ListenOptions, MockServer } from '@order-license/mock-api';
+import { temporaryFolder } from '@order-license/testing/temporary-folder';
 import { expect, test } from 'vitest';
 import { parseCsv } from '../testing/csv.fixture.ts';
 import { callTool, connect } from '../testing/mcp-session.fixture.ts';
 import { connectToMock } from '../testing/mock-session.fixture.ts';
 import { orderAt } from '../testing/moving-service.fixture.ts';
 import { rowsOf } from '../testing/rows.fixture.ts';
-import { temporaryFolder } from '../testing/temporary-folder.fixture.ts';
 import { openExportFile } from './export-file.ts';
 import { rowsOf as codeRowsOf } from './export-rows.ts';
 

@@ -17,19 +17,6 @@ const serveSlow = async (flags: string[] = []) => {
 /** Returns the result of a tool call from the stream that the server responds with. */
 const resultOf = (text: string) => JSON.parse(text.slice(text.indexOf('{'))).result;
 
-test('runs eight of fourteen concurrent calls of one caller, and the others when these have ended', async () => {
-  const { service, ask } = await serveSlow();
-  const calls = Array.from({ length: 14 }, () => ask('key-of-one'));
-  await service.came;
-  // Callers with a different key, or without a key, do not wait.
-  const others = [ask('key-of-another'), ask(undefined)];
-  service.answerAll();
-  for (const { status, text } of await Promise.all([...calls, ...others])) {
-    expect(status).toBe(200);
-    expect(resultOf(text).structuredContent).toEqual({ user_id: 7 });
-  }
-});
-
 test('a call beyond 8 running and 32 waiting ones gets a tool result with advice', async () => {
   const { service, ask } = await serveSlow();
   const calls = Array.from({ length: 41 }, () => ask('key-of-one'));
@@ -44,8 +31,9 @@ test('a call beyond 8 running and 32 waiting ones gets a tool result with advice
       },
     ],
   });
+  const other = ask('key-of-another'); // this caller has its own queue
   service.answerAll();
-  const results = (await Promise.all(calls)).map(({ text }) => resultOf(text).isError === true);
+  const results = (await Promise.all([...calls, other])).map(({ text }) => resultOf(text).isError === true);
   expect(results.filter((isError) => isError)).toHaveLength(1);
 });
 

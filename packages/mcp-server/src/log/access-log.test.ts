@@ -1,10 +1,10 @@
+import { temporaryFolder } from '@order-license/testing/temporary-folder';
 import { expect, test, vi } from 'vitest';
 import { connect as connectHttp, getMe, post, serve, token } from '../testing/http-session.fixture.ts';
 import { connectInProcess } from '../testing/in-process.fixture.ts';
 import { callTool, startSession, stderrOf } from '../testing/mcp-session.fixture.ts';
 import { movingService, orderAt } from '../testing/moving-service.fixture.ts';
 import { watchStderr } from '../testing/stderr.fixture.ts';
-import { temporaryFolder } from '../testing/temporary-folder.fixture.ts';
 import { createAccessLog, type OnCall, shortHash } from './access-log.ts';
 
 /** Returns the lines of the access log in a text. */

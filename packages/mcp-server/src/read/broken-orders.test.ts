@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '@order-license/testing/temporary-folder';
 import { expect, test } from 'vitest';
 import { parseCsv } from '../testing/csv.fixture.ts';
 import { connectToService, orderAt } from '../testing/moving-service.fixture.ts';
 import { rowsOf } from '../testing/rows.fixture.ts';
-import { temporaryFolder } from '../testing/temporary-folder.fixture.ts';
 
 type Json = Record<string, unknown>;
 

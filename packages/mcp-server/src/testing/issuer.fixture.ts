@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { temporaryFolder } from '@order-license/testing/temporary-folder';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
 import { onTestFinished } from 'vitest';
-import { temporaryFolder } from './temporary-folder.fixture.ts';
 
 export const publicUrl = 'https://mcp.example.com';
 export const resource = `${publicUrl}/mcp`;

@@ -23,17 +23,21 @@ const order = fc.record(
   {
     id: fc.constantFrom(7, '7'),
     items: fc.oneof(fc.array(fc.oneof(item, any)), any),
-    ...anyFields('status', 'further'),
+    ...anyFields('status', 'zahlungsstatus', 'further'),
   },
   { requiredKeys: ['id'] },
 );
+const account = fc.record(
+  { ...anyFields('user_id', 'email', 'company', 'further'), api_version: fc.constantFrom('1.0', '1.1', '2.0') },
+  { requiredKeys: [] },
+);
 const answers = fc.oneof(
-  fc.tuple(fc.constant('get_me'), fc.record(anyFields('user_id', 'email', 'company', 'further'), { requiredKeys: [] })),
+  fc.tuple(fc.constant('get_me'), account),
   fc.tuple(fc.constant('list_orders'), fc.record({ orders: fc.array(entry), pagination })),
   fc.tuple(fc.constant('get_order'), order),
 );
 
-test('never withholds a response that core accepts [U-59]', async () => {
+test('returns every field of a response that core accepts, and requires no others [S-27 S-87 S-88 U-46 U-59]', async () => {
   let data: unknown;
   const { call } = callsOf(await connectToCanned(() => ({ data }), { retries: 0 }));
   await fc.assert(
@@ -41,6 +45,8 @@ test('never withholds a response that core accepts [U-59]', async () => {
       data = sent;
       const answer = await call(tool, tool === 'get_order' ? { id: 7 } : {});
       const { advice } = answer.data;
+      // The advice says that only the list has this field.
+      expect(`${advice}`.includes('zahlungsstatus')).toBe(tool === 'get_order' && !('zahlungsstatus' in sent));
       expect(answer.text).toBe(JSON.stringify({ ...JSON.parse(JSON.stringify(sent)), advice }));
       expect(answer.isError).toBe(false);
     }),

@@ -24,31 +24,6 @@ test('returns a complete order byte for byte, including 50 codes and their URLs 
   expect(text).toBe(JSON.stringify({ ...order, advice: onlyListed }));
 });
 
-test.each(['ausstehend', 'storniert'] as const)('returns no license keys for a %s order [S-37]', async (status) => {
-  const { call, mock } = await startSession();
-  const { id } = mock.state.insertOrder('business', { status, items: [{ menge: 2 }] });
-  for (const ineligibleCodes of ['empty', 'absent', 'null'] as const) {
-    mock.set({ ineligibleCodes });
-    const { text, isError } = await call('order_license_get_order', { id });
-    expect(isError).toBe(false);
-    expect(text).not.toContain('license_key');
-  }
-});
-
-test("returns additional fields, and does not require the list's fields in an order [S-27 S-88]", async () => {
-  const session = await startSession();
-  const { id } = session.mock.state.insertOrder('business', { status: 'bezahlt' });
-  const plain = await session.call('order_license_get_order', { id });
-  expect(plain.data).not.toHaveProperty('zahlungsstatus');
-  for (const extraFields of ['summary', 'unknown'] as const) {
-    session.mock.set({ extraFields });
-    const { advice, ...data } = (await session.call('order_license_get_order', { id })).data;
-    expect(data).toEqual(await askDirectly(session, `/orders/${id}`));
-    expect(Object.keys(data).length).toBeGreaterThanOrEqual(Object.keys(plain.data).length);
-    expect(advice).toBe(extraFields === 'summary' ? undefined : onlyListed);
-  }
-});
-
 test('reports a missing order as not_found, and says how to pass an order number [S-75]', async () => {
   const { call } = await connectToService({ orders: [] });
   const text = expect.stringMatching(/^not_found: .*If 424242 is an order number, pass it as `order_number`\./);
