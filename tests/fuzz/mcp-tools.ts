@@ -1,9 +1,9 @@
 import { refuseSecrets } from '@order-license/testing/canary';
 import { fuzzJson } from '@order-license/testing/fuzz-values';
 import fc from 'fast-check';
+import { connectInProcess } from '../servers/mcp-in-process.ts';
 import { fuzzAnswer } from './answers.ts';
 import { type Area, holdsFor, isApiRequest } from './area.ts';
-import { connectInProcess } from './mcp-in-process.ts';
 import { clientOf, openShop } from './shop.ts';
 
 const calls = [
@@ -26,8 +26,8 @@ export const mcpAnswers: Area = {
   share: 10,
   async open() {
     let { client } = clientOf({ status: 200, headers: {}, body: new Uint8Array() });
-    const plain = await connectInProcess(() => client, false);
-    const masking = await connectInProcess(() => client, true);
+    const plain = await connectInProcess(async () => client, false);
+    const masking = await connectInProcess(async () => client, true);
     const input = fc.record({ answer: fuzzAnswer, call: fc.constantFrom(...calls), mask: fc.boolean() });
     return {
       property: holdsFor(input, async ({ answer, call: [name, args], mask }) => {
@@ -58,7 +58,7 @@ export const mcpArguments: Area = {
   share: 8,
   async open() {
     const { client, asked } = openShop();
-    const server = await connectInProcess(() => client, false);
+    const server = await connectInProcess(async () => client, false);
     const args = fc
       .array(fc.tuple(fc.constantFrom(...fields), fuzzJson), { maxLength: 3 })
       .map((pairs) => `{${pairs.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join()}}`);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { connectInProcess } from '../fuzz/mcp-in-process.ts';
 import { clientOf } from '../fuzz/shop.ts';
+import { connectInProcess } from '../servers/mcp-in-process.ts';
 import { runNode, runTrigger } from './n8n-runs.ts';
 import type { Planted } from './planted-service.ts';
 import { canary, key, showsCanary } from './planted-shapes.ts';
@@ -105,7 +105,7 @@ const planted: fc.Arbitrary<Planted> = fc.record({
 
 test('no tool shows a canary, wherever it is planted [S-29]', async () => {
   let { client } = clientOf({ status: 200, headers: {}, body: new Uint8Array() });
-  const masking = await connectInProcess(() => client, true);
+  const masking = await connectInProcess(async () => client, true);
   const calls = [
     ['order_license_get_me', {}, ({ me }: Planted) => me],
     ['order_license_list_orders', {}, ({ list }: Planted) => list],

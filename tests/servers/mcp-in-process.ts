@@ -11,6 +11,7 @@ export interface InProcessAnswer {
 }
 
 export interface InProcess {
+  /** Calls a tool. Throws if the call's error is a bug or too long. */
   call(name: string, args: unknown): Promise<InProcessAnswer>;
   /** Returns everything that a model reads before its first call. */
   describe(): Promise<{ tools: Tool[]; instructions: string }>;
@@ -40,6 +41,9 @@ export const connectInProcess = async (
       const [first] = content;
       if (first?.type !== 'text' || content.length !== 1) throw new Error('The result is not a single text.');
       const error = isError ? errorOfResult({ _meta }) : undefined;
+      // `internal` means a bug, and no test configures anything that is wrong.
+      if (error && ['internal', 'configuration'].includes(error.code)) throw new Error(first.text.slice(0, 300));
+      if (error && first.text.length >= 2_000) throw new Error(`An error of ${first.text.length} characters.`);
       return { text: first.text, structured: structuredContent, error };
     },
     describe: async () => ({

@@ -131,14 +131,19 @@ const odd = fc.oneof(
   fc.webUrl({ withQueryParameters: true }),
 );
 
-test('for arbitrary members, returns settings or throws `configuration`, without quoting the file', () => {
+const damaged = fc
+  .tuple(fc.nat(150), fc.nat(150), fc.string({ maxLength: 4 }))
+  .map(([from, to, put]) => JSON.stringify(good).slice(0, from) + put + JSON.stringify(good).slice(to));
+
+test('for any text, returns settings or throws `configuration`, without quoting the file', () => {
   const file = fc.record(
     { publicUrl: odd, issuer: odd, audience: odd, scope: odd, subjects: odd, [canary]: odd },
     { requiredKeys: [] },
   );
+  const repaired = file.map((value) => ({ ...good, ...value }));
+  const members = fc.oneof(file, repaired, odd).map((value) => JSON.stringify(value));
   fc.assert(
-    fc.property(fc.oneof(file, odd), fc.boolean(), fc.boolean(), (value, isRepaired, serverHasKey) => {
-      const text = JSON.stringify(isRepaired && typeof value === 'object' ? { ...good, ...value } : value);
+    fc.property(fc.oneof(members, damaged, fc.string()), fc.boolean(), (text, serverHasKey) => {
       try {
         const { publicUrl, subjects } = parseSettings(text, serverHasKey);
         expect(new URL(`${publicUrl}/mcp`).href).toBe(`${publicUrl}/mcp`);
@@ -147,24 +152,9 @@ test('for arbitrary members, returns settings or throws `configuration`, without
       } catch (error) {
         if (!isOrderLicenseError(error)) throw error;
         expect(error.code).toBe('configuration');
-        expect(error.message).not.toContain(canary);
+        expect(error.message).not.toMatch(/canary-5c1|key-of-bob/);
       }
     }),
-  );
-});
-
-test('for arbitrary text, returns settings or throws `configuration`', () => {
-  const damaged = fc
-    .tuple(fc.nat(150), fc.nat(150), fc.string({ maxLength: 4 }))
-    .map(([from, to, put]) => JSON.stringify(good).slice(0, from) + put + JSON.stringify(good).slice(to));
-  fc.assert(
-    fc.property(fc.oneof(fc.string(), damaged), (text) => {
-      try {
-        parseSettings(text, true);
-      } catch (error) {
-        expect(error).toMatchObject({ code: 'configuration' });
-        expect(String(error)).not.toContain('key-of-bob');
-      }
-    }),
+    { numRuns: 300 },
   );
 });

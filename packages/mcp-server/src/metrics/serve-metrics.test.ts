@@ -1,22 +1,19 @@
 import { listen } from '@order-license/mock-api';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { mcpHandler } from '../http/mcp-handler.ts';
 import { readHttpOptions } from '../http/options.ts';
 import { serveHttp } from '../http/serve.ts';
-import { connect } from '../testing/http-session.fixture.ts';
+import { connect, serve } from '../testing/http-session.fixture.ts';
+import { watchStderr } from '../testing/stderr.fixture.ts';
 import { createMetrics } from './metrics.ts';
 import { readMetricsAddress, serveMetrics } from './serve-metrics.ts';
 
-/** Returns the options of an HTTP server, and the API key of its mock. */
-const optionsWith = async (more: Record<string, string>) => {
+test("serves the counts of an HTTP server's tool calls, without keys or orders", async () => {
   const mock = await listen({ limit: 'off' });
   onTestFinished(() => mock.close());
-  const env = { ORDER_LICENSE_BASE_URL: mock.baseUrl, ORDER_LICENSE_API_KEY: mock.keys.business, ...more };
-  return { options: readHttpOptions(['--port', '0', '--open'], env), key: mock.keys.business };
-};
-
-test("serves the counts of an HTTP server's tool calls, without keys or orders", async () => {
-  const { options, key } = await optionsWith({ ORDER_LICENSE_METRICS: '0' });
+  const key = mock.keys.business;
+  const env = { ORDER_LICENSE_BASE_URL: mock.baseUrl, ORDER_LICENSE_API_KEY: key, ORDER_LICENSE_METRICS: '0' };
+  const options = readHttpOptions(['--port', '0', '--open'], env);
   const metrics = createMetrics();
   const url = await serveMetrics(options.metrics ?? expect.fail('no address'), metrics);
   const server = await serveHttp(options, mcpHandler(options, metrics));
@@ -72,16 +69,9 @@ test('if the port is in use, the error names the variable', async () => {
 });
 
 test("the access log contains the caller's traceparent, unless W3C forbids it", async () => {
-  const { options } = await optionsWith({ ORDER_LICENSE_ACCESS_LOG: 'stderr' });
-  let logged = '';
-  const spy = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    logged += text;
-    return true;
-  });
-  onTestFinished(() => spy.mockRestore());
-  const server = await serveHttp(options);
-  onTestFinished(() => server.close());
-  const client = await connect(server.url);
+  const { url } = await serve({ ORDER_LICENSE_ACCESS_LOG: 'stderr' });
+  const lines = watchStderr();
+  const client = await connect(url);
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   await client.callTool({ name: 'order_license_get_me', arguments: {}, _meta: { traceparent } });
   const invalid = [
@@ -93,5 +83,5 @@ test("the access log contains the caller's traceparent, unless W3C forbids it", 
   for (const one of invalid) {
     await client.callTool({ name: 'order_license_get_me', arguments: {}, _meta: { traceparent: one } });
   }
-  expect(logged.match(/"traceparent":"[^"]*"/g)).toEqual([`"traceparent":"${traceparent}"`]);
+  expect(lines.join('').match(/"traceparent":"[^"]*"/g)).toEqual([`"traceparent":"${traceparent}"`]);
 });

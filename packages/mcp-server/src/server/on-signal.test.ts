@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { getMe, post, rpc } from '../testing/http-session.fixture.ts';
 import { publicUrl, startIssuer, writeSignInFile } from '../testing/issuer.fixture.ts';
 import { startCommand } from '../testing/mcp-session.fixture.ts';
@@ -29,13 +28,10 @@ onPosix.each([
   expect(await exit).toEqual([code, null]);
 });
 
-onPosix('SIGTERM ends http while the issuer does not answer', async () => {
-  const silent = createServer();
-  await once(silent.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => void silent.close());
-  const child = startHttp(`http://127.0.0.1:${(silent.address() as AddressInfo).port}`);
-  const [socket] = await once(silent, 'connection');
-  socket.on('error', () => undefined);
+onPosix('SIGTERM ends http while the issuer does not respond', async () => {
+  const silent = await slowService();
+  const child = startHttp(new URL(silent.baseUrl).origin);
+  await silent.came;
   const exit = once(child, 'exit');
   child.kill('SIGTERM');
   expect(await exit).toEqual([143, null]);
