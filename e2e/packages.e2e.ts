@@ -11,7 +11,6 @@ import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
 import { parse } from '../tools/docs-check/markdown.ts';
-import { callTool } from './packages/call-tool.ts';
 import { findNode } from './packages/node-versions.ts';
 import { install, pack, pinned, type Tarball } from './packages/tarball.ts';
 import { compileConsumer } from './packages/type-check.ts';
@@ -44,11 +43,25 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-const run = async (node: string, args: readonly string[], more: Record<string, string> = {}) => {
-  const child = spawn(node, args, { env: { ...process.env, ...env, ...more }, stdio: ['ignore', 'pipe', 'pipe'] });
+const run = async (node: string, args: readonly string[], more: Record<string, string> = {}, input = '') => {
+  const child = spawn(node, args, { env: { ...process.env, ...env, ...more }, stdio: 'pipe' });
+  child.stdin.end(input);
   const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   return { status, stdout, stderr };
 };
+
+/** The lines with which a client of the MCP server connects over stdio and calls a tool. */
+const getMe = [
+  {
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'packages', version: '1.0.0' } },
+  },
+  { method: 'notifications/initialized' },
+  { id: 2, method: 'tools/call', params: { name: 'order_license_get_me', arguments: {} } },
+]
+  .map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  .join('');
 
 describe.each(Object.entries(tarballs))('the tarball of %s', (name, { path, files, manifest }) => {
   // To update this list: pnpm exec vitest run packages --root e2e -u
@@ -178,9 +191,10 @@ describe.each(nodes)('on %s', (_name, node) => {
       status: 0,
       stdout: expect.not.stringContaining('fail'),
     });
-    const { result, exitCode, stderr } = await callTool(node, script, env, 'order_license_get_me');
-    expect(result).toMatchObject({ structuredContent: { api_version: '1.0' } });
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    const { status, stdout, stderr } = await run(node, [script], {}, getMe);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const result = { structuredContent: { api_version: '1.0' } };
+    expect(JSON.parse(stdout.trim().split('\n')[1] ?? '')).toMatchObject({ id: 2, result });
   });
 
   test('n8n-nodes-order-license loads the nodes and the credential that its package.json names', async () => {

@@ -117,31 +117,19 @@ describe.each([...findServers()])('%s', (_name, program) => {
     expect(await start(secure.url.replace('redis', 'rediss'))()).toEqual([expect.stringMatching(/try `redis:\/\/`$/)]);
     const untrusted = await start(`valkeys://127.0.0.1:${port}`)();
     expect(untrusted).toEqual([expect.stringMatching(/SELF_SIGNED_CERT; .*NODE_USE_SYSTEM_CA=1/)]);
-    const trusting = doctor(`valkeys://127.0.0.1:${port}`, { NODE_EXTRA_CA_CERTS: tlsCert });
-    expect(trusting.store).toBe(`ok    store: Redis at 127.0.0.1:${port}`);
-  });
-
-  test('the MCP server’s doctor fails and names the rights', async () => {
-    await addUser('limited', '+get');
-    const { status, store } = doctor(addressOf('limited:p%40ss'));
-    expect(status).toBe(1);
-    expect(store).toMatch(/^fail {2}store: cannot be used \(Redis: NOPERM; the user needs the rights/);
-    expect(store).not.toMatch(/p%40ss|p@ss/);
+    expect(doctor(`valkeys://127.0.0.1:${port}`, tlsCert)).toBe(`ok    store: Redis at 127.0.0.1:${port}`);
   });
 });
 
-/** Runs the doctor of the built MCP server. Returns its exit code and its line about the store. */
-const doctor = (store: string, more: Record<string, string> = {}) => {
+/** Runs the doctor of the built MCP server, which trusts this certificate. Returns its line about the store. */
+const doctor = (store: string, certificate: string) => {
   const cli = fileURLToPath(new URL('../packages/mcp-server/dist/cli.js', import.meta.url));
   const env = {
     ORDER_LICENSE_BASE_URL: 'http://127.0.0.1:9/api/v1',
     ORDER_LICENSE_ACCESS_TOKEN: 'a-token-of-this-server',
     ORDER_LICENSE_STORE: store,
-    ...more,
+    NODE_EXTRA_CA_CERTS: certificate,
   };
-  const { status, stdout } = spawnSync(process.execPath, [cli, 'doctor', 'http', '--port', '0'], {
-    env,
-    encoding: 'utf8',
-  });
-  return { status, store: stdout.split('\n').find((line) => line.includes(' store: ')) };
+  const { stdout } = spawnSync(process.execPath, [cli, 'doctor', 'http', '--port', '0'], { env, encoding: 'utf8' });
+  return stdout.split('\n').find((line) => line.includes(' store: '));
 };

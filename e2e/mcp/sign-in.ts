@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listen, type MockServer } from '../../packages/mock-api/src/index.ts';
+import { type HttpProcess, startHttp } from '../../packages/testing/src/http-process.ts';
 import { freePort } from '../free-port.ts';
-import { cli, type HttpProcess, startHttp } from './built-server.ts';
+import { cli } from './built-server.ts';
 import { clientMetadataUrl, type IdentityProvider, startIdentityProvider } from './identity-provider.ts';
 import { clientMetadata } from './oauth-client.ts';
 
@@ -30,7 +31,7 @@ export const startSignIn = async (path = ''): Promise<SignIn> => {
   const file = join(folder, 'oauth.json');
   const subjects = { alice: true, bob: mock.keys.otherAccount };
   writeFileSync(file, JSON.stringify({ publicUrl, issuer: idp.issuer, subjects }), { mode: 0o600 });
-  const server = await startHttp(cli, ['http', '--port', path ? '0' : String(port)], {
+  const server = await startHttp([cli, 'http', '--port', path ? '0' : String(port)], {
     ORDER_LICENSE_BASE_URL: mock.baseUrl,
     ORDER_LICENSE_API_KEY: mock.keys.business,
     ORDER_LICENSE_OAUTH: file,

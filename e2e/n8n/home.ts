@@ -16,17 +16,11 @@ const packName = 'n8n-nodes-order-license';
 export interface Run {
   data: {
     resultData: {
-      runData: Record<string, { data?: { main: { json: Record<string, unknown> }[][] }; error?: RunError }[]>;
-      error?: RunError;
+      runData: Record<string, { data?: { main: { json: Record<string, unknown> }[][] } }[]>;
+      error?: unknown;
     };
   };
   status: string;
-}
-
-export interface RunError {
-  message: string;
-  description?: string;
-  httpCode?: string;
 }
 
 /** A credential as n8n imports it. */

@@ -100,7 +100,7 @@ const start = async (
 ): Promise<Started> => {
   if (over === 'HTTP') {
     const { url, pid, stop } = await startHttpCommand(options, settings, hear);
-    return { transport: new StreamableHTTPClientTransport(url), pid: () => pid, stop };
+    return { transport: new StreamableHTTPClientTransport(new URL(url)), pid: () => pid, stop };
   }
   const { command, args, env } = commandLine(options);
   const transport = new StdioClientTransport({ command, args, env: { ...env, ...settings }, stderr: 'pipe' });

@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { type HttpProcess, startHttp } from '@order-license/testing/http-process';
 
 /** The path of the MCP server's built command. */
 export const mcpCommand = fileURLToPath(new URL('../../packages/mcp-server/dist/cli.js', import.meta.url));
@@ -37,42 +36,12 @@ export const passMinute = async (
   for (let calls = 0; calls < 2; calls++) await client.callTool(rejected);
 };
 
-export interface HttpCommand {
-  url: URL;
-  pid: number;
-  /** The command's output so far, stdout and stderr. */
-  output(): string;
-  stop(): Promise<void>;
-}
-
 /** Starts the built command over HTTP, on a free port. */
-export const startHttpCommand = async (
+export const startHttpCommand = (
   options: CommandOptions,
   more: Record<string, string> = {},
-  onOutput: (text: string) => void = () => undefined,
-): Promise<HttpCommand> => {
-  const { command, args, env } = commandLine(options, 'http', '--open', '--port', '0');
-  const child = spawn(command, args, { env: { ...env, ...more }, stdio: ['ignore', 'pipe', 'pipe'] });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => {
-      output += chunk;
-      onOutput(String(chunk));
-    });
-  }
-  const ended = once(child, 'exit');
-  ended.catch(() => undefined);
-  while (!/http:\S+/.test(output)) {
-    await Promise.race([once(child.stdout, 'data'), ended]);
-    if (child.exitCode !== null) throw new Error(`The server did not start: ${output}`);
-  }
-  return {
-    url: new URL(/http:\S+/.exec(output)?.[0] ?? ''),
-    pid: child.pid ?? 0,
-    output: () => output,
-    async stop() {
-      child.kill();
-      await ended;
-    },
-  };
+  onOutput?: (text: string) => void,
+): Promise<HttpProcess> => {
+  const { args, env } = commandLine(options, 'http', '--open', '--port', '0');
+  return startHttp(args, { ...env, ...more }, onOutput);
 };

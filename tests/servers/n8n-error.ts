@@ -2,9 +2,6 @@ import type { ErrorCode } from '@order-license/core';
 
 export interface NodeFailure {
   name: string;
-  message: string;
-  description: string | null | undefined;
-  httpCode?: string | null;
   context?: { details?: NodeErrorDetails };
 }
 

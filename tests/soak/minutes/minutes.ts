@@ -81,7 +81,7 @@ export const runMinutes = async (
     await client.connect(transport);
     return client;
   };
-  const clients = { stdio: await open(stdio), http: await open(new StreamableHTTPClientTransport(http.url)) };
+  const clients = { stdio: await open(stdio), http: await open(new StreamableHTTPClientTransport(new URL(http.url))) };
   let stderr = '';
   stdio.stderr?.on('data', (chunk) => (stderr += chunk));
   const problems: string[] = [];
@@ -131,7 +131,7 @@ export const runMinutes = async (
     await Promise.all([service, n8n, ...Object.values(programs)].map(({ ended }) => ended));
   }
   // Only the startup line and lines about rate-limited calls are expected on stderr.
-  const written = stderr + http.output().replace(/^.*(listens on|failed: rate_limited).*$/gm, '');
+  const written = stderr + http.printed().replace(/^.*(listens on|failed: rate_limited).*$/gm, '');
   if (written.trim() !== '') problems.push(written.trim());
   problems.push(...brokenPromises(report, signal.aborted));
   return report;

@@ -22,10 +22,6 @@ test('audience and scope have defaults, and the issuer is used as written', () =
   });
 });
 
-test('a byte order mark is skipped', () => {
-  expect(parseSettings(`\ufeff${JSON.stringify(good)}`, true)).toMatchObject({ publicUrl: good.publicUrl });
-});
-
 test.each([
   ['https://MCP.example.com:443/', 'https://mcp.example.com'],
   ['https://Example.com/Tools/orders//', 'https://example.com/Tools/orders'],
@@ -41,8 +37,8 @@ test.each([
   { audience: 'api://orders', scope: 'read' },
   { audience: ['api://orders', 'https://old.example.com/mcp'] },
   { publicUrl: 'http://127.0.0.1:3000', issuer: 'http://localhost:4000' },
-])('accepts %j as written', (members) => {
-  expect(parseSettings(JSON.stringify({ ...good, ...members }), true)).toMatchObject(members);
+])('accepts %j as written, also behind a byte order mark', (members) => {
+  expect(parseSettings(`\ufeff${JSON.stringify({ ...good, ...members })}`, true)).toMatchObject(members);
 });
 
 const withMcp = /sets `publicUrl` to a URL that ends in \/mcp, which the server adds/;

@@ -1,9 +1,10 @@
 import { request as httpRequest } from 'node:http';
-import { Client, type ClientCapabilities, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { type ClientCapabilities, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { listen, type MockServer } from '@order-license/mock-api';
 import { onTestFinished } from 'vitest';
 import { readHttpOptions } from '../http/options.ts';
 import { serveHttp } from '../http/serve.ts';
+import { connectClient } from './mcp-session.fixture.ts';
 
 export const token = 'a-token-of-this-server';
 
@@ -27,17 +28,12 @@ export const serve = async (env: Record<string, string> = {}, flags: string[] = 
   return { url: server.url, mock };
 };
 
-export const connect = async (
+export const connect = (
   url: string,
   headers: Record<string, string> = {},
-  mode: 'auto' | 'legacy' = 'auto',
-  capabilities: ClientCapabilities = {},
-) => {
-  const client = new Client({ name: 'test', version: '1.0.0' }, { capabilities, versionNegotiation: { mode } });
-  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
-  onTestFinished(() => client.close());
-  return client;
-};
+  mode?: 'auto' | 'legacy',
+  capabilities?: ClientCapabilities,
+) => connectClient(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }), mode, capabilities);
 
 export const rpc = (method: string, params: object = {}) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
 /** The body of a call of `order_license_get_me`. */

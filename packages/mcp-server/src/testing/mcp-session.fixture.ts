@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { Client, type ClientCapabilities } from '@modelcontextprotocol/client';
+import { Client, type ClientCapabilities, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { type ListenOptions, listen, type MockServer } from '@order-license/mock-api';
@@ -56,15 +56,24 @@ export const startSession = async (options: SessionOptions = {}): Promise<Sessio
 };
 
 /** Connects a client to a server in this process, with this environment. By default, it counts requests in memory. */
-export const connectHere = async (
+export const connectHere = (
   env: Record<string, string>,
-  mode: 'auto' | 'legacy' = 'auto',
-  capabilities: ClientCapabilities = {},
+  mode?: 'auto' | 'legacy',
+  capabilities?: ClientCapabilities,
 ): Promise<Client> => {
   const [there, here] = InMemoryTransport.createLinkedPair();
   runStdio(readConfig({ ORDER_LICENSE_STORE: 'memory', ...env }), there);
+  return connectClient(here, mode, capabilities);
+};
+
+/** Connects a client, and closes it when the test ends. */
+export const connectClient = async (
+  transport: Transport,
+  mode: 'auto' | 'legacy' = 'auto',
+  capabilities: ClientCapabilities = {},
+): Promise<Client> => {
   const client = new Client({ name: 'test', version: '1.0.0' }, { capabilities, versionNegotiation: { mode } });
-  await client.connect(here);
+  await client.connect(transport);
   onTestFinished(() => client.close());
   return client;
 };
@@ -73,23 +82,15 @@ export const connectHere = async (
  * Starts the built command with this environment, and connects a client. By default, the command counts requests in
  * memory.
  */
-export const connect = async (
+export const connect = (
   env: Record<string, string>,
-  mode: 'auto' | 'legacy' = 'auto',
+  mode?: 'auto' | 'legacy',
   command = cliPath,
-  capabilities: ClientCapabilities = {},
+  capabilities?: ClientCapabilities,
 ): Promise<Client> => {
-  const client = new Client({ name: 'test', version: '1.0.0' }, { capabilities, versionNegotiation: { mode } });
-  await client.connect(
-    new StdioClientTransport({
-      command: process.execPath,
-      args: [command],
-      env: { ORDER_LICENSE_STORE: 'memory', ...env },
-      stderr: 'pipe',
-    }),
-  );
-  onTestFinished(() => client.close());
-  return client;
+  const all = { ORDER_LICENSE_STORE: 'memory', ...env };
+  const child = { command: process.execPath, args: [command], env: all, stderr: 'pipe' as const };
+  return connectClient(new StdioClientTransport(child), mode, capabilities);
 };
 
 export const callTool = async (
