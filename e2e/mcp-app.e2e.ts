@@ -202,37 +202,33 @@ test("shows German text, and the addresses of downloads as text, if the host's l
   await expect.poll(status).toBe('Die Lizenzcodes sind verborgen.');
 });
 
-test.each(['light', 'dark'] as const)(
-  'adopts the host’s %s theme and colors without violating the security policy',
-  async (theme) => {
-    await openPage({ colorScheme: theme });
-    const problems: string[] = [];
-    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
-    page.on('pageerror', (error) => problems.push(String(error)));
-    const shop = await listen({ limit: 'off' });
-    onTestFinished(() => shop.close());
-    const ours = await startApp(shop.baseUrl, shop.keys.business);
-    onTestFinished(() => ours.stop());
-    await page.evaluate((url) => host.connect(url, {}), ours.url);
-    const { id } = shop.state.insertOrder('business', {
-      status: 'bezahlt',
-      bestellnummer: 'B-2026-000042',
-      items: [
-        { product_name: 'Office 2026 Professional', menge: 2, einzelpreis_brutto: '189.00' },
-        { product_name: 'Windows 12 Pro', menge: 1, einzelpreis_brutto: '149.00' },
-      ],
-    });
-    const variables = { '--color-text-primary': theme === 'light' ? '#123456' : '#fedcba' };
-    await show(await readOrder({ id }), { context: { theme, styles: { variables } } as never });
-    const body = card().locator('body');
-    const styleOf = (name: string) =>
-      body.evaluate((node, name) => getComputedStyle(node).getPropertyValue(name), name);
-    await expect.poll(() => styleOf('color')).toBe(theme === 'light' ? 'rgb(18, 52, 86)' : 'rgb(254, 220, 186)');
-    expect(await styleOf('background-color')).toBe(theme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(28, 28, 30)');
-    expect(problems).toEqual([]);
-    await show(await readOrder({ id }), { context: { theme } });
-    await reveal();
-    const name = theme === 'light' ? 'order-card' : 'order-card.dark';
-    if (folder) await page.locator('iframe').screenshot({ path: `${folder}/${name}.png` });
-  },
-);
+test.each(['light', 'dark'] as const)('adopts the host’s %s theme within the security policy', async (theme) => {
+  await openPage({ colorScheme: theme });
+  const problems: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  page.on('pageerror', (error) => problems.push(String(error)));
+  const shop = await listen({ limit: 'off' });
+  onTestFinished(() => shop.close());
+  const ours = await startApp(shop.baseUrl, shop.keys.business);
+  onTestFinished(() => ours.stop());
+  await page.evaluate((url) => host.connect(url, {}), ours.url);
+  const { id } = shop.state.insertOrder('business', {
+    status: 'bezahlt',
+    bestellnummer: 'B-2026-000042',
+    items: [
+      { product_name: 'Office 2026 Professional', menge: 2, einzelpreis_brutto: '189.00' },
+      { product_name: 'Windows 12 Pro', menge: 1, einzelpreis_brutto: '149.00' },
+    ],
+  });
+  const variables = { '--color-text-primary': theme === 'light' ? '#123456' : '#fedcba' };
+  await show(await readOrder({ id }), { context: { theme, styles: { variables } } as never });
+  const body = card().locator('body');
+  const styleOf = (name: string) => body.evaluate((node, name) => getComputedStyle(node).getPropertyValue(name), name);
+  await expect.poll(() => styleOf('color')).toBe(theme === 'light' ? 'rgb(18, 52, 86)' : 'rgb(254, 220, 186)');
+  expect(await styleOf('background-color')).toBe(theme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(28, 28, 30)');
+  expect(problems).toEqual([]);
+  await show(await readOrder({ id }), { context: { theme } });
+  await reveal();
+  const name = theme === 'light' ? 'order-card' : 'order-card.dark';
+  if (folder) await page.locator('iframe').screenshot({ path: `${folder}/${name}.png` });
+});

@@ -40,22 +40,19 @@ describe.each([
   ['stdio', () => stdio, clients],
   ['HTTP', () => remote, { ...clients, ...proxies }],
 ] as const)('over %s', (_way, target, all) => {
-  test.each(Object.entries(all))(
-    '%s lists three tools and reads an order with its license keys [S-01 S-29]',
-    async (_name, readWith) => {
-      mock.journal.clear();
-      const reading = await readWith(target(), orderNumber);
-      expect(reading.tools.toSorted()).toEqual([
-        'order_license_get_me',
-        'order_license_get_order',
-        'order_license_list_orders',
-      ]);
-      expect(reading.order).toEqual(order);
-      expect(JSON.stringify(reading.order)).toContain(canary);
-      expect(JSON.stringify(reading)).not.toContain(apiKey);
-      expect(mock.journal.violations()).toEqual([]);
-    },
-  );
+  test.each(Object.entries(all))('%s lists the tools and reads an order with keys [S-01 S-29]', async (_, readWith) => {
+    mock.journal.clear();
+    const reading = await readWith(target(), orderNumber);
+    expect(reading.tools.toSorted()).toEqual([
+      'order_license_get_me',
+      'order_license_get_order',
+      'order_license_list_orders',
+    ]);
+    expect(reading.order).toEqual(order);
+    expect(JSON.stringify(reading.order)).toContain(canary);
+    expect(JSON.stringify(reading)).not.toContain(apiKey);
+    expect(mock.journal.violations()).toEqual([]);
+  });
 
   test('the Inspector reports nothing about the schemas [S-01]', async () => {
     const { stdout, stderr } = await inspect(target(), '--method', 'tools/list', '--strict');

@@ -22,10 +22,7 @@ afterAll(async () => {
   await mock?.close();
 });
 
-test.each(['2026-07-28', '2025-11-25'])(
-  'in revision %s, order-license-mcp fails only the scenarios for features that it does not have',
-  async (revision) => {
-    const { code, summary } = await runConformance(product.url, revision, `product.${revision}.yml`);
-    expect(code, summary).toBe(0);
-  },
-);
+test.each(['2026-07-28', '2025-11-25'])('in revision %s, only scenarios of missing features fail', async (revision) => {
+  const { code, summary } = await runConformance(product.url, revision, `product.${revision}.yml`);
+  expect(code, summary).toBe(0);
+});

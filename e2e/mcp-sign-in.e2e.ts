@@ -27,18 +27,15 @@ const ask = async (token: string): Promise<{ status: number; challenge: string; 
 
 const getMe = { name: 'order_license_get_me', arguments: {} };
 
-test.each([1, 2] as const)(
-  'a client of SDK version %i finds the issuer, registers, lets a user log in and calls a tool',
-  async (sdk) => {
-    const alice = createOAuthClient(url, 'alice', { sdk });
-    const client = await alice.connect();
-    expect((await client.listTools()).tools).toHaveLength(3);
-    expect(await client.callTool(getMe)).toMatchObject({ structuredContent: { user_id: 4711 } });
-    expect(alice.clientId()).not.toContain('https:');
-    expect(alice.logins()).toBe(1);
-    await client.close();
-  },
-);
+test.each([1, 2] as const)('a client of SDK %i finds the issuer, registers, signs in and calls a tool', async (sdk) => {
+  const alice = createOAuthClient(url, 'alice', { sdk });
+  const client = await alice.connect();
+  expect((await client.listTools()).tools).toHaveLength(3);
+  expect(await client.callTool(getMe)).toMatchObject({ structuredContent: { user_id: 4711 } });
+  expect(alice.clientId()).not.toContain('https:');
+  expect(alice.logins()).toBe(1);
+  await client.close();
+});
 
 test('a client with a client ID metadata document needs no registration; each subject has its own key', async () => {
   const bob = createOAuthClient(url, 'bob', { metadataUrl: clientMetadataUrl });

@@ -69,19 +69,13 @@ const prove = async (mock: Mock): Promise<void> => {
   await assistant.close();
 };
 
-test.each(settingCases)(
-  'a search by date is complete, or says why it is not, under $label [$points]',
-  async ({ set }) => {
-    await prove(createMock({ orders, set: { limit: 'off', ...set } }));
-  },
-);
+test.each(settingCases)('a search by date is complete, or says why not, under $label [$points]', async ({ set }) => {
+  await prove(createMock({ orders, set: { limit: 'off', ...set } }));
+});
 
-test.each(profileCases)(
-  'a search by date is complete, or says why it is not, with an API that is $label',
-  async (one) => {
-    await prove(createMock({ orders, profile: one.profile, set: { ...one.set, limit: 'off' } }));
-  },
-);
+test.each(profileCases)('a search by date is complete, or says why not, with an API that is $label', async (one) => {
+  await prove(createMock({ orders, profile: one.profile, set: { ...one.set, limit: 'off' } }));
+});
 
 test('a search in a sorted list whose orders all have dates reports no gaps', async () => {
   const assistant = await openAssistant(createMock({ orders: 250, limit: 'off' }));

@@ -53,19 +53,16 @@ describe.each([
 });
 
 // The model reads what it reads without a card. A client without MCP Apps gets no ticket, as the server's own tests show.
-test.each(['stdio', 'HTTP'] as const)(
-  'with license keys in the order card over %s, only the resource behind a ticket contains them [S-29]',
-  async (over) => {
-    const extensions = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } };
-    const settings = { ORDER_LICENSE_LICENSE_KEYS: 'app', ...log };
-    const subject = await openMcp(over, service.baseUrl, settings, { extensions });
-    onTestFinished(() => subject.close());
-    const [, planted] = plantedShapes[0] ?? [];
-    if (planted) service.plant(planted);
-    const shown = await subject.callAll();
-    expect(showsCanary(shown), shown).toBe(false);
-    expect(showsCanary(await subject.revealAll())).toBe(true);
-    expect(showsCanary(subject.stderr())).toBe(false);
-    expect(subject.stderr()).not.toContain('order-license://');
-  },
-);
+test.each(['stdio', 'HTTP'] as const)('over %s, only the resource behind a ticket has keys [S-29]', async (over) => {
+  const extensions = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } };
+  const settings = { ORDER_LICENSE_LICENSE_KEYS: 'app', ...log };
+  const subject = await openMcp(over, service.baseUrl, settings, { extensions });
+  onTestFinished(() => subject.close());
+  const [, planted] = plantedShapes[0] ?? [];
+  if (planted) service.plant(planted);
+  const shown = await subject.callAll();
+  expect(showsCanary(shown), shown).toBe(false);
+  expect(showsCanary(await subject.revealAll())).toBe(true);
+  expect(showsCanary(subject.stderr())).toBe(false);
+  expect(subject.stderr()).not.toContain('order-license://');
+});

@@ -20,22 +20,19 @@ afterAll(async () => {
 
 const all = { calls: 0, tokens: 0 };
 
-test.each(questions)(
-  '$text: the assistant finds the exact answer in few calls',
-  async ({ shop, most, truth, answer }) => {
-    const { mock, assistant } = shops[shop];
-    const expected = await truth(mock);
-    expect(expected).toBeTruthy();
-    assistant.spent();
-    expect(await answer(assistant)).toEqual(expected);
-    const { calls, requests, tokens } = assistant.spent();
-    expect(calls).toBeLessThanOrEqual(most.calls);
-    expect(requests).toBeLessThanOrEqual(most.requests ?? 50 * most.calls);
-    expect(tokens).toBeLessThanOrEqual(12_000 * most.calls);
-    all.calls += calls;
-    all.tokens += tokens;
-  },
-);
+test.each(questions)('$text: the assistant finds the answer in few calls', async ({ shop, most, truth, answer }) => {
+  const { mock, assistant } = shops[shop];
+  const expected = await truth(mock);
+  expect(expected).toBeTruthy();
+  assistant.spent();
+  expect(await answer(assistant)).toEqual(expected);
+  const { calls, requests, tokens } = assistant.spent();
+  expect(calls).toBeLessThanOrEqual(most.calls);
+  expect(requests).toBeLessThanOrEqual(most.requests ?? 50 * most.calls);
+  expect(tokens).toBeLessThanOrEqual(12_000 * most.calls);
+  all.calls += calls;
+  all.tokens += tokens;
+});
 
 test('the twelve questions together need at most 13 calls and 6,500 tokens', () => {
   expect(all.calls).toBeGreaterThanOrEqual(questions.length);

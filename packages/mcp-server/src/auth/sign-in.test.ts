@@ -183,16 +183,13 @@ test.each([
 });
 
 const unlisted = ['bob', 'Alice', 'alice ', '__proto__', 'constructor'];
-test.each(unlisted)(
-  'returns 403 without a challenge for the unlisted subject %j, and names the subject',
-  async (sub) => {
-    const { issuer, ask, mock } = await setUp();
-    const { status, message, challenge } = await ask(await issuer.issue({ sub }));
-    const words = `This account is not one of the server's subjects. Ask the server's operator to add the subject ${JSON.stringify(sub)}.`;
-    expect([status, message, challenge]).toEqual([403, words, undefined]);
-    expect(mock.journal.total()).toBe(0);
-  },
-);
+test.each(unlisted)('returns 403 without a challenge for the unlisted subject %j, and names it', async (sub) => {
+  const { issuer, ask, mock } = await setUp();
+  const { status, message, challenge } = await ask(await issuer.issue({ sub }));
+  const words = `This account is not one of the server's subjects. Ask the server's operator to add the subject ${JSON.stringify(sub)}.`;
+  expect([status, message, challenge]).toEqual([403, words, undefined]);
+  expect(mock.journal.total()).toBe(0);
+});
 
 test('accepts a custom scope, and each audience in a list, and names the list in the access log', async () => {
   const settings = { audience: ['api://orders', 'api://old'], scope: 'read' };
@@ -342,26 +339,23 @@ test('counts calls by subject, even if a call has a different API key', async ()
 });
 
 const metadataPaths = ['/oauth-protected-resource/mcp', '/oauth-protected-resource/mcp/', '/oauth-protected-resource'];
-test.each(metadataPaths)(
-  'the metadata at %s names the resource, issuer and scope, and any origin can read it',
-  async (path) => {
-    const { url, issuer } = await setUp();
-    const response = await fetch(new URL(`/.well-known${path}?x=1`, url), {
-      headers: { origin: 'https://app.example' },
-    });
-    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
-    expect(await response.json()).toEqual({
-      resource: 'https://mcp.example.com/mcp',
-      authorization_servers: [issuer.url],
-      scopes_supported: ['orders:read'],
-      resource_name: 'Order License',
-    });
-    // Clients in web pages send their protocol revision with this request.
-    const preflight = { method: 'OPTIONS', headers: { 'access-control-request-headers': 'mcp-protocol-version' } };
-    const { headers } = await fetch(new URL(`/.well-known${path}`, url), preflight);
-    expect(headers.get('access-control-allow-headers')).toBe('MCP-Protocol-Version');
-  },
-);
+test.each(metadataPaths)('any origin can read the metadata at %s: resource, issuer and scope', async (path) => {
+  const { url, issuer } = await setUp();
+  const response = await fetch(new URL(`/.well-known${path}?x=1`, url), {
+    headers: { origin: 'https://app.example' },
+  });
+  expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
+  expect(await response.json()).toEqual({
+    resource: 'https://mcp.example.com/mcp',
+    authorization_servers: [issuer.url],
+    scopes_supported: ['orders:read'],
+    resource_name: 'Order License',
+  });
+  // Clients in web pages send their protocol revision with this request.
+  const preflight = { method: 'OPTIONS', headers: { 'access-control-request-headers': 'mcp-protocol-version' } };
+  const { headers } = await fetch(new URL(`/.well-known${path}`, url), preflight);
+  expect(headers.get('access-control-allow-headers')).toBe('MCP-Protocol-Version');
+});
 
 test.each([
   '/.well-known/oauth-authorization-server',

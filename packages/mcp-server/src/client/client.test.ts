@@ -49,24 +49,21 @@ test('a server whose store is unavailable uses a quarter of the limit and report
 });
 
 // An address of this machine that the server does not recognize as local. Windows cannot connect to it.
-test.skipIf(process.platform === 'win32')(
-  'plain HTTP to an allowed host works with a shared store and is reported at startup [S-04]',
-  async () => {
-    const { env } = await startMock();
-    const client = await connect({
-      ...env,
-      ORDER_LICENSE_BASE_URL: env.ORDER_LICENSE_BASE_URL.replace('127.0.0.1', '0.0.0.0'),
-      ORDER_LICENSE_ALLOW_HTTP_HOSTS: '0.0.0.0',
-      ORDER_LICENSE_STORE: `sqlite:${newStorePath()}`,
-    });
-    const stderr = stderrOf(client);
-    expect((await callTool(client, 'order_license_get_me')).isError).toBe(false);
-    while (!stderr().includes('\n')) await setTimeout(5);
-    expect(stderr()).toBe(
-      'order-license-mcp: API KEYS AND RESPONSES TRAVEL UNENCRYPTED BETWEEN THIS MACHINE AND 0.0.0.0 (ORDER_LICENSE_ALLOW_HTTP_HOSTS).\n',
-    );
-  },
-);
+test.skipIf(process.platform === 'win32')('plain HTTP to an allowed host is reported at startup [S-04]', async () => {
+  const { env } = await startMock();
+  const client = await connect({
+    ...env,
+    ORDER_LICENSE_BASE_URL: env.ORDER_LICENSE_BASE_URL.replace('127.0.0.1', '0.0.0.0'),
+    ORDER_LICENSE_ALLOW_HTTP_HOSTS: '0.0.0.0',
+    ORDER_LICENSE_STORE: `sqlite:${newStorePath()}`,
+  });
+  const stderr = stderrOf(client);
+  expect((await callTool(client, 'order_license_get_me')).isError).toBe(false);
+  while (!stderr().includes('\n')) await setTimeout(5);
+  expect(stderr()).toBe(
+    'order-license-mcp: API KEYS AND RESPONSES TRAVEL UNENCRYPTED BETWEEN THIS MACHINE AND 0.0.0.0 (ORDER_LICENSE_ALLOW_HTTP_HOSTS).\n',
+  );
+});
 
 const settings = {
   baseUrl: 'https://shop.example/api/v1',

@@ -26,14 +26,11 @@ test.each(placeholders)('names %s in place of an API key before the first reques
   expect(() => checkConfiguredKey(placeholder, 'place')).toThrow('place: This is a placeholder that was not replaced');
 });
 
-test.each(['Bearer a-key', 'bearer a-key', 'Authorization: Bearer a-key'])(
-  'names what precedes the key in %s',
-  (key) => {
-    expect(() => keyFrom(key)).toThrow(
-      'ORDER_LICENSE_API_KEY: The API key has a header or a scheme before it. Remove it.',
-    );
-  },
-);
+test.each(['Bearer a-key', 'bearer a-key', 'Authorization: Bearer a-key'])('names what precedes a key in %s', (key) => {
+  expect(() => keyFrom(key)).toThrow(
+    'ORDER_LICENSE_API_KEY: The API key has a header or a scheme before it. Remove it.',
+  );
+});
 
 const samples =
   'YOUR-API-KEY YOUR_KEY YOUR_API_KEY_HERE your-secret-api-key changeme undefined null true False *** xxx';

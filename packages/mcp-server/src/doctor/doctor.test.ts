@@ -114,16 +114,13 @@ const serveAlways = async (status: number, type: string, body: string): Promise<
   return `${origin}/api/v1`;
 };
 
-test.each([401, 403])(
-  'reports a %i from a firewall as a network failure, not a wrong key or account [U-43]',
-  async (status) => {
-    const baseUrl = await serveAlways(status, 'text/html', '<h1>Forbidden</h1>');
-    const { code, lines } = await diagnose({ key: 'some-key', prepare: () => baseUrl });
-    expect(code).toBe(1);
-    expect(lines).toContainEqual(expect.stringMatching(/^fail {2}address: .*text\/html, 18 bytes.*firewall/));
-    expect(lines.join('\n')).not.toMatch(/API key|account/);
-  },
-);
+test.each([401, 403])("reports a firewall's %i as a network failure, not a wrong key [U-43]", async (status) => {
+  const baseUrl = await serveAlways(status, 'text/html', '<h1>Forbidden</h1>');
+  const { code, lines } = await diagnose({ key: 'some-key', prepare: () => baseUrl });
+  expect(code).toBe(1);
+  expect(lines).toContainEqual(expect.stringMatching(/^fail {2}address: .*text\/html, 18 bytes.*firewall/));
+  expect(lines.join('\n')).not.toMatch(/API key|account/);
+});
 
 test("prints the account's name on one line, without terminal control characters [S-90]", async () => {
   const company = `Canary\r\nok    API key: accepted\u2028\u0085\u202e\u001b[31m${'x'.repeat(5_000)}`;

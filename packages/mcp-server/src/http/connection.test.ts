@@ -21,26 +21,23 @@ test.each([
     { 'mcp-method': 'tools/call', 'mcp-name': name },
   ],
   ['2025-11-25', getMe, {}],
-])(
-  'in revision %s, the response to a long call starts at once, with keepalive comments',
-  async (revision, body, more) => {
-    vi.useFakeTimers({ toFake: ['setInterval'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const service = await slowService();
-    const { url } = await serve({ ORDER_LICENSE_BASE_URL: service.baseUrl });
-    const request = { ...headers, ...more, 'mcp-protocol-version': revision };
-    const response = await fetch(url, { method: 'POST', headers: request, body });
-    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
-    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-    for (let i = 0; i < 3; i++) {
-      vi.advanceTimersByTime(15_000);
-      expect(await reader?.read()).toEqual({ done: false, value: ': keepalive\n\n' });
-    }
-    service.answerAll();
-    expect((await reader?.read())?.value).toContain('"user_id":7');
-    expect((await reader?.read())?.done).toBe(true);
-  },
-);
+])("in revision %s, a long call's response starts at once, with keepalive comments", async (revision, body, more) => {
+  vi.useFakeTimers({ toFake: ['setInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const service = await slowService();
+  const { url } = await serve({ ORDER_LICENSE_BASE_URL: service.baseUrl });
+  const request = { ...headers, ...more, 'mcp-protocol-version': revision };
+  const response = await fetch(url, { method: 'POST', headers: request, body });
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  for (let i = 0; i < 3; i++) {
+    vi.advanceTimersByTime(15_000);
+    expect(await reader?.read()).toEqual({ done: false, value: ': keepalive\n\n' });
+  }
+  service.answerAll();
+  expect((await reader?.read())?.value).toContain('"user_id":7');
+  expect((await reader?.read())?.done).toBe(true);
+});
 
 test('in revision 2026-07-28, requests other than tool calls get plain JSON', async () => {
   const { url } = await serve();

@@ -58,14 +58,11 @@ const startAnswering = async () => {
   return { stdin, next: async () => JSON.parse(String((await lines.next()).value)) };
 };
 
-test.each([{}, { params: null }, { params: [] }, { params: {} }])(
-  'ignores an empty cancellation (%j)',
-  async (more) => {
-    const { stdin, next } = await startAnswering();
-    stdin.end(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', ...more })}\n${ping}\n`);
-    expect(await next()).toEqual(answer);
-  },
-);
+test.each([{}, { params: null }, { params: [] }, { params: {} }])('ignores an empty cancellation: %j', async (more) => {
+  const { stdin, next } = await startAnswering();
+  stdin.end(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', ...more })}\n${ping}\n`);
+  expect(await next()).toEqual(answer);
+});
 
 const badId = expect.stringContaining('The ID of a request');
 test.each([
