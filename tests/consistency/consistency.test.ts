@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { visibleAnswer } from '../../packages/mcp-server/src/answers/masked-answer.ts';
 import { openCoreClient } from './core-client.ts';
 import type { EntryPoint, Outcome } from './entry-point.ts';
-import { openMcpClient } from './mcp-client.ts';
+import { openMcpServer } from './mcp-tools.ts';
 import { openN8nNode } from './n8n-node.ts';
 import { rejections } from './rejections.ts';
 import { insertOddOrders } from './sample-orders.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
   service = await listen({ limit: 'off', orders: 60 });
   insertOddOrders(service);
   const options = { baseUrl: service.baseUrl, apiKey: service.keys.business, clock: 10 };
-  entryPoints = [openCoreClient(options), await openMcpClient(options), openN8nNode(options)];
+  entryPoints = [openCoreClient(options), await openMcpServer(options), openN8nNode(options)];
 });
 afterAll(async () => {
   await Promise.all(entryPoints.map((entryPoint) => entryPoint.close?.()));

@@ -1,43 +1,27 @@
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { OrderList, OrderSummary } from '@order-license/core';
-import { passMinute } from '../servers/mcp-command.ts';
+import { type CommandOptions, commandLine, passMinute } from '../servers/mcp-command.ts';
 import { errorOfResult, type McpError } from '../servers/mcp-error.ts';
 import type { EntryPoint, Outcome } from './entry-point.ts';
 import { joinParts, type OrderPart } from './order-tables.ts';
 
-/** The part of a tool's result that all MCP clients return. */
-interface ToolAnswer {
-  isError?: boolean;
-  structuredContent?: unknown;
-  _meta?: Record<string, unknown>;
-  content: { type: string; text?: string }[];
-}
-
 /** Returns an order without the server's advice. */
 const withoutAdvice = ({ advice, ...order }: { advice?: unknown }): object => order;
 
-/** The part of a connected client that both major versions of the SDK share. */
-interface ToolClient {
-  listTools(): Promise<unknown>;
-  callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<unknown>;
-  close(): Promise<void>;
-}
-
-/**
- * The MCP server's three tools as an entry point, for any client.
- * @param pid returns the server's process ID
- */
-export const openMcpTools = async (name: string, client: ToolClient, pid: () => number): Promise<EntryPoint> => {
+/** The three tools of the built MCP server over stdio, with the SDK's client. */
+export const openMcpServer = async (options: CommandOptions): Promise<EntryPoint> => {
+  const transport = new StdioClientTransport({ ...commandLine(options), stderr: 'ignore' });
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  await client.connect(transport);
   // After tools/list, the client knows the schemas and validates every result.
   await client.listTools();
   const call = async (tool: string, args: Record<string, unknown>): Promise<Outcome> => {
-    const { isError, structuredContent, content, _meta } = (await client.callTool({
-      name: tool,
-      arguments: args,
-    })) as ToolAnswer;
-    const [{ text = '' } = {}, ...more] = content;
+    const { isError, structuredContent, content, _meta } = await client.callTool({ name: tool, arguments: args });
+    const [first, ...more] = content;
     if (more.length > 0) throw new Error(`${tool} answered in ${content.length} pieces.`);
     if (isError) return readRejection(errorOfResult({ _meta }));
-    if (text !== JSON.stringify(structuredContent))
+    if (first?.type !== 'text' || first.text !== JSON.stringify(structuredContent))
       throw new Error(`${tool} returns different content in its two formats.`);
     return { data: structuredContent };
   };
@@ -67,13 +51,13 @@ export const openMcpTools = async (name: string, client: ToolClient, pid: () => 
     return { data: joinParts(parts), isJoined: true };
   };
   return {
-    name,
+    name: 'MCP server',
     visibleTextOnly: true,
     getMe: () => call('order_license_get_me', {}),
     list,
     page: ({ page, perPage, status }) => call('order_license_list_orders', given({ page, per_page: perPage, status })),
     getOrder,
-    pass: () => passMinute(pid(), client),
+    pass: () => passMinute(transport.pid ?? 0, client),
     close: () => client.close(),
   };
 };

@@ -15,7 +15,7 @@ export const describeProgress = ({ service, programs, n8n, callers }: MinutesRep
 
 /** Returns lines about each program's share of the limit, and about memory. */
 export const describeShares = ({ service, callers, memory }: MinutesReport, minutes: number): string[] => {
-  const { requests, mostInAMinute, byProgram } = service;
+  const { requests, byProgram } = service;
   const program = (name: string) => byProgram[name] ?? { requests: 0, longestGapMs: Number.POSITIVE_INFINITY };
   const rows = {
     'MCP stdio': { ...callers.stdio, requests: callers.stdio.answered },
@@ -29,7 +29,7 @@ export const describeShares = ({ service, callers, memory }: MinutesReport, minu
   const ratio = (sent: number, limit: number): string => (sent / (limit * windows)).toFixed(3);
   const inN8n = rows.n8n.requests;
   return [
-    `${requests} requests, at most ${mostInAMinute} within 60 s; of what the limit allows: store ${ratio(requests - inN8n, shares.store)}, n8n ${ratio(inN8n, shares.n8n)}`,
+    `${requests} requests; of what the limit allows: store ${ratio(requests - inN8n, shares.store)}, n8n ${ratio(inN8n, shares.n8n)}`,
     ...Object.entries(rows).map(
       ([name, { requests, longestGapMs }]) =>
         `${name}: ${(requests / minutes).toFixed(1)} requests a minute, the longest time without one ${(longestGapMs / 1_000).toFixed(0)} s`,

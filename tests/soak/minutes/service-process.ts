@@ -6,8 +6,6 @@ export interface ServiceCount {
   requests: number;
   rejected: number;
   violations: number;
-  /** Maximum number of requests within 60 s. */
-  mostInAMinute: number;
   /** Counts by the program name in `User-Agent`. */
   byProgram: Record<string, ProgramRequests>;
 }
@@ -26,9 +24,7 @@ export interface ServiceStart {
 }
 
 const service = await listen({ orders: 300, journalSize: 100 });
-const count: ServiceCount = { requests: 0, rejected: 0, violations: 0, mostInAMinute: 0, byProgram: {} };
-/** The times of the requests in the last minute. */
-let recent: number[] = [];
+const count: ServiceCount = { requests: 0, rejected: 0, violations: 0, byProgram: {} };
 service.journal.subscribe(({ at, status, violations, headers }) => {
   count.requests += 1;
   if (status === 429) count.rejected += 1;
@@ -39,8 +35,6 @@ service.journal.subscribe(({ at, status, violations, headers }) => {
   program.requests += 1;
   program.longestGapMs = Math.max(program.longestGapMs, at - program.lastAt);
   program.lastAt = at;
-  recent = [...recent.filter((time) => time > at - 60_000), at];
-  count.mostInAMinute = Math.max(count.mostInAMinute, recent.length);
 });
 process.on('message', (message) => {
   if (message !== 'count') return;

@@ -7,11 +7,7 @@ export const describeFigures = ({ delay, assistant }: Figures): string[] => {
   );
   const lines = [`s from an event to its item, median/95th percentile: ${delays.join(', ')}`];
   if (!assistant) return lines;
-  const { questions, medianQuestion, p95Question, longestQuestion, calls, heldBack, longestCall } = assistant;
-  const times = [medianQuestion, p95Question, longestQuestion].map((time) => time.toFixed(1)).join('/');
-  return [
-    ...lines,
-    `assistant: ${questions} questions, s to the complete answer, median/95th percentile/longest: ${times}`,
-    `assistant: ${calls} calls, ${heldBack} of them told to retry later, the longest ${longestCall.toFixed(1)} s`,
-  ];
+  const { questions, medianQuestion, longestCall } = assistant;
+  const times = `median ${medianQuestion.toFixed(1)} s, the longest call ${longestCall.toFixed(1)} s`;
+  return [...lines, `assistant: ${questions} questions, ${times}`];
 };

@@ -29,15 +29,10 @@ export interface Figures {
 }
 
 export interface AssistantFigures {
-  calls: number;
-  /** Number of calls that were rejected with `rate_limited`, to be retried later. */
-  heldBack: number;
   longestCall: number;
   questions: number;
-  /** Time until the complete answer, including rejected calls. */
+  /** Median time until the complete answer, including rejected calls. */
   medianQuestion: number;
-  p95Question: number;
-  longestQuestion: number;
   /** The errors found in answers. */
   wrong: string[];
 }
@@ -72,7 +67,7 @@ export const figuresOf = (report: SimulationReport, days: number): Figures => {
             0.5,
           ) / 1_000
         : undefined,
-    assistant: assistant.calls.ms.length > 0 ? assistantFigures(assistant) : undefined,
+    assistant: assistant.callMs.length > 0 ? assistantFigures(assistant) : undefined,
     requestsPerDay: most(({ counts }) => counts.requests) / days,
     stateKB: most(({ counts }) => counts.stateBytes) / 1_000,
     failures: [...users.failures.keys(), ...assistant.failures],
@@ -81,19 +76,12 @@ export const figuresOf = (report: SimulationReport, days: number): Figures => {
   };
 };
 
-const assistantFigures = ({ calls, questions, wrong }: AssistantReport): AssistantFigures => {
-  const seconds = questions.map((ms) => ms / 1_000);
-  return {
-    calls: calls.ms.length,
-    heldBack: calls.heldBack,
-    longestCall: Math.max(...calls.ms) / 1_000,
-    questions: questions.length,
-    medianQuestion: percentile(seconds, 0.5),
-    p95Question: percentile(seconds, 0.95),
-    longestQuestion: Math.max(...seconds),
-    wrong,
-  };
-};
+const assistantFigures = ({ callMs, questions, wrong }: AssistantReport): AssistantFigures => ({
+  longestCall: Math.max(...callMs) / 1_000,
+  questions: questions.length,
+  medianQuestion: percentile(questions, 0.5) / 1_000,
+  wrong,
+});
 
 /** Returns the smallest value that at least this share of the values does not exceed; NaN if there are none. */
 export const percentile = (numbers: number[], share: number): number =>

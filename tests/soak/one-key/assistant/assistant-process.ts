@@ -5,14 +5,6 @@ import type { Json } from '../../../servers/mcp-rows.ts';
 import { type Network, untilAborted } from '../network.ts';
 import { sleep } from '../virtual-day.ts';
 
-/** The durations of an assistant's calls, and how many were rejected. */
-export interface CallReport {
-  /** Duration of each call, ms, including rejected calls; Infinity if the MCP client gave up. */
-  ms: number[];
-  /** Number of calls that returned `rate_limited`. */
-  heldBack: number;
-}
-
 /** An assistant with its own MCP server, which counts its own requests. */
 export interface AssistantProcess {
   /**
@@ -31,7 +23,7 @@ let started = 0;
 export const startAssistant = async (
   network: Network,
   requestsPerMinute: number,
-  report: CallReport,
+  callMs: number[],
 ): Promise<AssistantProcess> => {
   const host: Host = {
     now: () => performance.now(),
@@ -55,10 +47,10 @@ export const startAssistant = async (
     const from = Date.now();
     try {
       const answer = await mcp.call(tool, args);
-      report.ms.push(Date.now() - from);
+      callMs.push(Date.now() - from);
       return answer;
     } catch (error) {
-      report.ms.push(Number.POSITIVE_INFINITY);
+      callMs.push(Number.POSITIVE_INFINITY);
       throw error;
     }
   };
@@ -67,7 +59,6 @@ export const startAssistant = async (
       const { text, structured, error } = await callOnce(tool, args);
       if (!error) return structured as Json;
       if (error.code !== 'rate_limited') throw new Error(text);
-      report.heldBack += 1;
       if (tries === maxTries) throw new Error(`${tool} ${JSON.stringify(args)} was held back ${tries} times: ${text}`);
       await sleep(error.retryAfterMs ?? 0);
     }

@@ -2,12 +2,13 @@ import type { Mock } from '@order-license/mock-api';
 import type { Network } from '../network.ts';
 import type { Shop } from '../shop.ts';
 import { minuteMs, sleep } from '../virtual-day.ts';
-import { type CallReport, startAssistant } from './assistant-process.ts';
+import { startAssistant } from './assistant-process.ts';
 import { questions, WrongAnswer } from './questions.ts';
 
 /** What a person with an assistant experienced. */
 export interface AssistantReport {
-  calls: CallReport;
+  /** Duration of each call, ms, including rejected calls; Infinity if the MCP client gave up. */
+  callMs: number[];
   /** Time from each question to its complete answer, ms. */
   questions: number[];
   /** The errors found in answers, at any time. */
@@ -17,7 +18,7 @@ export interface AssistantReport {
 }
 
 export const newAssistantReport = (): AssistantReport => ({
-  calls: { ms: [], heldBack: 0 },
+  callMs: [],
   questions: [],
   wrong: [],
   failures: [],
@@ -38,7 +39,7 @@ interface Desk {
 /** Simulates a person who asks an assistant a few questions in a row, and then none for several minutes. */
 export const askNow = async (desk: Desk): Promise<void> => {
   const { network, requestsPerMinute, mock, shop, wasUp, report, random, until } = desk;
-  const assistant = await startAssistant(network, requestsPerMinute, report.calls);
+  const assistant = await startAssistant(network, requestsPerMinute, report.callMs);
   const ask = async (): Promise<void> => {
     const question = questions[Math.floor(random() * questions.length)];
     const from = Date.now();
