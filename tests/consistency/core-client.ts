@@ -1,5 +1,5 @@
 import { createClient, isOrderLicenseError, type OrderId, type StatusFilter } from '@order-license/core';
-import type { EntryPoint, Outcome } from './entry-point.ts';
+import { type EntryPoint, type Outcome, outcomeOf } from './entry-point.ts';
 
 /** The core client, over undici. */
 export const openCoreClient = ({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): EntryPoint => {
@@ -16,12 +16,5 @@ export const openCoreClient = ({ baseUrl, apiKey }: { baseUrl: string; apiKey: s
   };
 };
 
-const outcome = async (read: () => Promise<unknown>): Promise<Outcome> => {
-  try {
-    return { data: await read() };
-  } catch (error) {
-    if (!isOrderLicenseError(error)) throw error;
-    const { code, serverText } = error;
-    return { rejected: code, ...(serverText !== undefined && { serverText }) };
-  }
-};
+const outcome = (read: () => Promise<unknown>): Promise<Outcome> =>
+  outcomeOf(read, (error) => (isOrderLicenseError(error) ? error : undefined));

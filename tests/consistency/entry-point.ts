@@ -28,3 +28,18 @@ export interface EntryPoint {
   pass?(): Promise<void>;
   close?(): Promise<void>;
 }
+
+/** Returns the result of a read, or the code that `detailsOf` finds in its error. Throws any other error. */
+export const outcomeOf = async (
+  read: () => Promise<unknown>,
+  detailsOf: (error: unknown) => { code: ErrorCode; serverText?: string | undefined } | undefined,
+): Promise<Outcome> => {
+  try {
+    return { data: await read() };
+  } catch (error) {
+    const details = detailsOf(error);
+    if (!details) throw error;
+    const { code: rejected, serverText } = details;
+    return { rejected, ...(serverText !== undefined && { serverText }) };
+  }
+};

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { inFakeTime, passMinute } from '../servers/fake-time.ts';
 import { detailsOfNodeError, type NodeFailure } from '../servers/n8n-error.ts';
 import { orderLicense, prepare } from '../servers/n8n-pack.ts';
-import type { EntryPoint, Outcome } from './entry-point.ts';
+import { type EntryPoint, type Outcome, outcomeOf } from './entry-point.ts';
 
 /** The built pack's node, with raw output. Waits take no time, and a minute passes between runs. */
 export const openN8nNode = ({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): EntryPoint => {
@@ -42,13 +42,5 @@ const only = (items: unknown[]): unknown => {
   return items[0];
 };
 
-const outcome = async (read: () => Promise<unknown>): Promise<Outcome> => {
-  try {
-    return { data: await read() };
-  } catch (error) {
-    const details = detailsOfNodeError(error as NodeFailure);
-    if (!details) throw error;
-    const { code: rejected, serverText } = details;
-    return { rejected, ...(serverText !== undefined && { serverText }) };
-  }
-};
+const outcome = (read: () => Promise<unknown>): Promise<Outcome> =>
+  outcomeOf(read, (error) => detailsOfNodeError(error as NodeFailure));

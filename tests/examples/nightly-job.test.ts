@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { listen, type MockServer } from '@order-license/mock-api';
 import { createRandom } from '@order-license/testing/random';
 import { temporaryFolder } from '@order-license/testing/temporary-folder';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
 const guide = readFileSync(new URL('../../docs/integrating.md', import.meta.url), 'utf8');
 const [, recipe = ''] = /## Every night: new completed orders\n.*?```ts\n(.*?)```/s.exec(guide) ?? [];
@@ -26,6 +26,7 @@ await client.close();
 
 const setUp = async () => {
   const mock = await listen({ orders: 0, limit: 'off' });
+  onTestFinished(() => mock.close());
   const file = join(temporaryFolder(), 'orders.sqlite');
   let night = 0;
   const start = () => {
@@ -80,55 +81,47 @@ const insertPaid = ({ state }: MockServer, count: number, delivered: number): nu
 test('the nightly job of the guide stores each completed order once, reads no stored order again, and comes back for late codes, though it is killed at any moment', async () => {
   const random = createRandom(7);
   const { mock, runJob, killJob, rows } = await setUp();
-  try {
-    const early = insertPaid(mock, 30, 2);
-    await runJob();
-    expect(rows('SELECT * FROM orders')).toEqual([]);
-    const late = insertPaid(mock, 5, 1);
-    const ids = [...early, ...insertPaid(mock, 60, 2), ...late];
-    for (const id of ids) mock.state.setStatus(id, 'abgeschlossen');
-    const kills = 8;
-    for (let killed = 0; killed < kills; killed++) await killJob(1 + Math.floor(random() * 16));
-    expect(rows('SELECT id FROM orders WHERE missing IS NULL').length).toBeGreaterThan(0);
-    expect(rows('SELECT id FROM orders WHERE missing = 0').length).toBeGreaterThan(0);
-    expect(await runJob()).toBe('');
+  const early = insertPaid(mock, 30, 2);
+  await runJob();
+  expect(rows('SELECT * FROM orders')).toEqual([]);
+  const late = insertPaid(mock, 5, 1);
+  const ids = [...early, ...insertPaid(mock, 60, 2), ...late];
+  for (const id of ids) mock.state.setStatus(id, 'abgeschlossen');
+  const kills = 8;
+  for (let killed = 0; killed < kills; killed++) await killJob(1 + Math.floor(random() * 16));
+  expect(rows('SELECT id FROM orders WHERE missing IS NULL').length).toBeGreaterThan(0);
+  expect(rows('SELECT id FROM orders WHERE missing = 0').length).toBeGreaterThan(0);
+  expect(await runJob()).toBe('');
 
-    const find = (missing: number) =>
-      rows(`SELECT id FROM orders WHERE missing = ${missing}`).map(({ id }) => Number(id));
-    expect(rows('SELECT id FROM orders')).toHaveLength(ids.length);
-    expect(find(1).sort()).toEqual(late.sort());
-    const read = mock.journal.entries().map(({ path }) => Number(/orders\/(\d+)/.exec(path)?.[1]));
-    // Only the read that a kill interrupts is repeated.
-    const whole = ids.filter((id) => !late.includes(id));
-    expect(read.filter((id) => whole.includes(id)).length).toBeLessThanOrEqual(whole.length + kills);
+  const find = (missing: number) =>
+    rows(`SELECT id FROM orders WHERE missing = ${missing}`).map(({ id }) => Number(id));
+  expect(rows('SELECT id FROM orders')).toHaveLength(ids.length);
+  expect(find(1).sort()).toEqual(late.sort());
+  const read = mock.journal.entries().map(({ path }) => Number(/orders\/(\d+)/.exec(path)?.[1]));
+  // Only the read that a kill interrupts is repeated.
+  const whole = ids.filter((id) => !late.includes(id));
+  expect(read.filter((id) => whole.includes(id)).length).toBeLessThanOrEqual(whole.length + kills);
 
-    for (const id of late) mock.state.deliverCodes(id, 1);
-    await runJob();
-    expect(find(0).sort()).toEqual(ids.sort());
-    const keys = rows('SELECT license_key FROM keys').map(({ license_key }) => license_key);
-    expect(keys).toHaveLength(2 * ids.length);
-    expect(new Set(keys).size).toBe(keys.length);
-    const reads = mock.journal.total();
-    await runJob();
-    const last = mock.journal.entries().slice(reads - mock.journal.total());
-    expect(last.filter(({ path }) => /orders\/\d/.test(path))).toEqual([]);
-  } finally {
-    await mock.close();
-  }
+  for (const id of late) mock.state.deliverCodes(id, 1);
+  await runJob();
+  expect(find(0).sort()).toEqual(ids.sort());
+  const keys = rows('SELECT license_key FROM keys').map(({ license_key }) => license_key);
+  expect(keys).toHaveLength(2 * ids.length);
+  expect(new Set(keys).size).toBe(keys.length);
+  const reads = mock.journal.total();
+  await runJob();
+  const last = mock.journal.entries().slice(reads - mock.journal.total());
+  expect(last.filter(({ path }) => /orders\/\d/.test(path))).toEqual([]);
 });
 
 test('the nightly job of the guide goes on behind an order that cannot be read, and reads it in the next run', async () => {
   const { mock, runJob, rows } = await setUp();
-  try {
-    const ids = insertPaid(mock, 3, 2);
-    await runJob();
-    for (const id of ids) mock.state.setStatus(id, 'abgeschlossen');
-    mock.faults.add({ kind: '404', id: ids[1], times: 1 });
-    expect(await runJob(1)).toContain(`The next run reads order ${ids[1]} again`);
-    expect(rows('SELECT id FROM orders WHERE missing = 0')).toHaveLength(2);
-    await runJob();
-    expect(rows('SELECT id FROM orders WHERE missing = 0')).toHaveLength(3);
-  } finally {
-    await mock.close();
-  }
+  const ids = insertPaid(mock, 3, 2);
+  await runJob();
+  for (const id of ids) mock.state.setStatus(id, 'abgeschlossen');
+  mock.faults.add({ kind: '404', id: ids[1], times: 1 });
+  expect(await runJob(1)).toContain(`The next run reads order ${ids[1]} again`);
+  expect(rows('SELECT id FROM orders WHERE missing = 0')).toHaveLength(2);
+  await runJob();
+  expect(rows('SELECT id FROM orders WHERE missing = 0')).toHaveLength(3);
 });

@@ -1,17 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { ChangeEvent } from '@order-license/core';
 import { listen, type MockServer } from '@order-license/mock-api';
+import { listenOnLoopback } from '@order-license/testing/loopback';
 import { createRandom } from '@order-license/testing/random';
 import { temporaryFolder } from '@order-license/testing/temporary-folder';
 import { Webhook } from 'standardwebhooks';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
 const program = fileURLToPath(new URL('../../examples/watch.ts', import.meta.url));
 const secret = `whsec_${Buffer.from('a secret of at least 24 bytes').toString('base64')}`;
@@ -27,9 +27,8 @@ const openReceiver = async (random: () => number) => {
     response.statusCode = random() < 0.1 ? 503 : 204;
     response.end();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
+  const { port } = await listenOnLoopback(server);
+  return { received, url: `http://127.0.0.1:${port}` };
 };
 
 const start = (mock: MockServer, url: string, file: string): ChildProcess =>
@@ -54,43 +53,39 @@ const kill = async (child: ChildProcess, signal: NodeJS.Signals): Promise<void> 
 test('if killed at any moment, the example program from the docs loses no event and repeats one only with the same eventId', async () => {
   const random = createRandom(5);
   const mock = await listen({ orders: 60, limit: 'off' });
-  const { received, url, close } = await openReceiver(random);
+  onTestFinished(() => mock.close());
+  const { received, url } = await openReceiver(random);
   const wanted = new Set<string>();
   const folder = temporaryFolder();
   const file = join(folder, 'state.json');
   let child = start(mock, url, file);
+  onTestFinished(() => kill(child, 'SIGTERM'));
   const until = async (isDone: () => boolean): Promise<void> => {
     for (let tries = 0; tries < 600 && !isDone(); tries++) await setTimeout(50);
   };
-  try {
-    // When the program polls again, it has saved the baseline.
-    await until(() => mock.journal.total() > 8);
-    for (let kills = 0; kills < 6; kills++) {
-      for (let n = 0; n < 3; n++) {
-        const { id } = mock.state.insertOrder('business', { status: 'bezahlt', items: [{ menge: 1 }] });
-        for (const name of ['new-order', 'paid']) wanted.add(`${name}:${id}`);
-        wanted.add(`license-code:${id}:${id * 64}:${id * 1024}`);
-      }
-      await setTimeout(100 + random() * 500);
-      await kill(child, 'SIGKILL');
-      child = start(mock, url, file);
+  // When the program polls again, it has saved the baseline.
+  await until(() => mock.journal.total() > 8);
+  for (let kills = 0; kills < 6; kills++) {
+    for (let n = 0; n < 3; n++) {
+      const { id } = mock.state.insertOrder('business', { status: 'bezahlt', items: [{ menge: 1 }] });
+      for (const name of ['new-order', 'paid']) wanted.add(`${name}:${id}`);
+      wanted.add(`license-code:${id}:${id * 64}:${id * 1024}`);
     }
-    const ids = () => new Set(received.map(({ eventId }) => eventId));
-    await until(() => ids().size >= wanted.size);
-    expect([...ids()].sort()).toEqual([...wanted].sort());
-    const bodies = new Map<string, string>();
-    for (const { eventId, event, order } of received) {
-      const about = `${event} ${order.id}`;
-      expect(bodies.get(eventId) ?? about).toBe(about);
-      bodies.set(eventId, about);
-    }
-    mock.faults.add({ kind: 'delay', ms: 500, times: 'always' });
-    await setTimeout(200);
-    await kill(child, 'SIGTERM');
-    expect(child.exitCode).toBe(0);
-  } finally {
-    await kill(child, 'SIGTERM');
-    close();
-    await mock.close();
+    await setTimeout(100 + random() * 500);
+    await kill(child, 'SIGKILL');
+    child = start(mock, url, file);
   }
+  const ids = () => new Set(received.map(({ eventId }) => eventId));
+  await until(() => ids().size >= wanted.size);
+  expect([...ids()].sort()).toEqual([...wanted].sort());
+  const bodies = new Map<string, string>();
+  for (const { eventId, event, order } of received) {
+    const about = `${event} ${order.id}`;
+    expect(bodies.get(eventId) ?? about).toBe(about);
+    bodies.set(eventId, about);
+  }
+  mock.faults.add({ kind: 'delay', ms: 500, times: 'always' });
+  await setTimeout(200);
+  await kill(child, 'SIGTERM');
+  expect(child.exitCode).toBe(0);
 });

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { listenOnLoopback } from '@order-license/testing/loopback';
 import { expect, onTestFinished, test } from 'vitest';
 import { openAssistant } from './assistant.ts';
 import { grade } from './eval.ts';
@@ -15,9 +15,7 @@ const startModel = async (answer: string): Promise<string> => {
     const message = isFirst ? { content: null, tool_calls: [{ id: 'a', function: call }] } : { content: answer };
     response.end(JSON.stringify({ choices: [{ message }] }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/chat/completions`;
+  return `http://127.0.0.1:${(await listenOnLoopback(server)).port}/chat/completions`;
 };
 
 test("grades a model's answers against the true figures", async () => {
