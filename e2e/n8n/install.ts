@@ -38,13 +38,8 @@ export const requireBesideN8n = (name: string): unknown => {
   return createRequire(import.meta.url)(name);
 };
 
-const fromN8n = () => {
+/** Returns the path of a file in a package that n8n depends on. Installs n8n if it is missing. */
+export const resolveFromN8n = (name: string): string => {
   installN8n();
-  return createRequire(realpathSync(join(here, 'node_modules/n8n/package.json')));
+  return createRequire(realpathSync(join(here, 'node_modules/n8n/package.json'))).resolve(name);
 };
-
-/** Loads a package that n8n depends on, such as playwright-core. Installs n8n if it is missing. */
-export const requireFromN8n = (name: string): unknown => fromN8n()(name);
-
-/** Returns the path of a file in a package that n8n depends on. */
-export const resolveFromN8n = (name: string): string => fromN8n().resolve(name);

@@ -1,14 +1,26 @@
 // Takes the screenshots of docs/images from the real editor: `node e2e/n8n/screenshots.ts`.
 import { fileURLToPath } from 'node:url';
 import { listen } from '../../packages/mock-api/src/index.ts';
-import { openBrowser, type Page } from './browser.ts';
+import type { Page } from '../mcp/app-host/browser.ts';
+import { installClients } from '../mcp/install.ts';
 import { createHome } from './home.ts';
 import { startServer } from './server.ts';
-import { createOwner } from './session.ts';
+import { createOwner, owner } from './session.ts';
 import { orderLicense, workflowOf } from './workflows.ts';
+
+installClients();
+const { launchBrowser } = await import('../mcp/app-host/browser.ts');
 
 const codes = { resource: 'order', operation: 'listOrders', limit: 10, output: 'licenseCodes' };
 const executeButton = '[data-test-id="node-execute-button"]';
+
+const logIn = async (url: string, page: Page): Promise<void> => {
+  await page.goto(`${url}/signin`);
+  await page.fill('input[name="emailOrLdapLoginId"]', owner.email);
+  await page.fill('input[name="password"]', owner.password);
+  await page.click('[data-test-id="form-submit-button"]');
+  await page.waitForURL(/\/(home|workflow)/);
+};
 
 const take = async (url: string, page: Page): Promise<void> => {
   const shoot = async (name: string) => {
@@ -41,8 +53,14 @@ try {
   const server = await startServer(home);
   try {
     await createOwner(server.url);
-    const browser = await openBrowser(server.url);
-    await take(server.url, browser.page).finally(browser.close);
+    const browser = await launchBrowser();
+    try {
+      const page = await browser.newPage({ viewport: { width: 1600, height: 800 }, colorScheme: 'light' });
+      await logIn(server.url, page);
+      await take(server.url, page);
+    } finally {
+      await browser.close();
+    }
   } finally {
     await server.stop();
   }
