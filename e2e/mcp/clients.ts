@@ -32,6 +32,16 @@ const readOrder = (orderNumber: string) => ({
 });
 const namesOf = (tools: { name: string }[]): string[] => tools.map(({ name }) => name);
 
+/** Reads through a connected client of either SDK, and closes it. */
+const read = async (client: Client | V1Client, orderNumber: string): Promise<Reading> => {
+  try {
+    const { tools } = await client.listTools();
+    return { tools: namesOf(tools), order: (await client.callTool(readOrder(orderNumber))).structuredContent };
+  } finally {
+    await client.close();
+  }
+};
+
 const sdkV1: McpClient = async (target, orderNumber) => {
   const client = new V1Client(about);
   const transport =
@@ -39,12 +49,7 @@ const sdkV1: McpClient = async (target, orderNumber) => {
       ? new V1HttpTransport(new URL(target.url), { requestInit: { headers: target.headers } })
       : new V1StdioTransport(target);
   await client.connect(transport as Parameters<V1Client['connect']>[0]);
-  try {
-    const { tools } = await client.listTools();
-    return { tools: namesOf(tools), order: (await client.callTool(readOrder(orderNumber))).structuredContent };
-  } finally {
-    await client.close();
-  }
+  return read(client, orderNumber);
 };
 
 /**
@@ -60,14 +65,10 @@ const sdkV2 =
         ? new StreamableHTTPClientTransport(new URL(target.url), { requestInit: { headers: target.headers } })
         : new StdioClientTransport(target),
     );
-    try {
-      const agreed = client.getNegotiatedProtocolVersion();
-      if (agreed !== version) throw new Error(`Client and server agreed on ${agreed}, not ${version}.`);
-      const { tools } = await client.listTools();
-      return { tools: namesOf(tools), order: (await client.callTool(readOrder(orderNumber))).structuredContent };
-    } finally {
-      await client.close();
-    }
+    const agreed = client.getNegotiatedProtocolVersion();
+    const { tools, order } = await read(client, orderNumber);
+    if (agreed !== version) throw new Error(`Client and server agreed on ${agreed}, not ${version}.`);
+    return { tools, order };
   };
 
 /** Uses the tools that the SDK generates for a model. */

@@ -47,18 +47,12 @@ test.each(['GET', 'DELETE', 'PUT', 'TRACE', 'HEAD'])('returns 405 for %s', async
   expect([response.statusCode, response.headers.allow]).toEqual([405, 'POST']);
 });
 
-test("rejects a body that isn't JSON", async () => {
-  const { url } = await serve();
-  const text = expect.stringContaining('send it uncompressed');
-  expect(await post(url, {}, '{')).toMatchObject({ status: 400, text });
-});
-
-test('rejects a batch without executing any of it', async () => {
+test.each([
+  ['{', 'send it uncompressed'],
+  ...[`[${getMe},${getMe}]`, ` \n[${getMe}]`, `\ufeff[${getMe}]`, '[]'].map((batch) => [batch, 'Batches are not']),
+])('rejects the body %j without executing any of it', async (body = '', why) => {
   const { url, mock } = await serve();
-  for (const batch of [`[${getMe},${getMe}]`, ` \n[${getMe}]`, `\ufeff[${getMe}]`, '[]']) {
-    const { status, text } = await post(url, {}, batch);
-    expect([status, text]).toEqual([400, expect.stringContaining('"message":"Batches are not supported; send')]);
-  }
+  expect(await post(url, {}, body)).toMatchObject({ status: 400, text: expect.stringContaining(`${why}`) });
   expect(mock.journal.total()).toBe(0);
 });
 
