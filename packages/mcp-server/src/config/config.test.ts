@@ -80,7 +80,7 @@ test.each([
 });
 
 const optional = ['LICENSE_KEYS', 'PERSONAL_DATA', 'ACCESS_LOG', 'REQUESTS_PER_MINUTE', 'STORE'];
-test.each(optional)('rejects an empty or unfilled ORDER_LICENSE_%s instead of using the default', (name) => {
+test.each(optional)('does not use the default of ORDER_LICENSE_%s for an empty value or a placeholder', (name) => {
   const reject = (value: string) => rejection({ ...good, [`ORDER_LICENSE_${name}`]: value });
   for (const value of ['', ' ']) {
     expect(reject(value)).toBe(`ORDER_LICENSE_${name} is empty. Set a value, or remove the variable.`);

@@ -21,12 +21,12 @@ const placeholders = [
   '<your API key>',
 ];
 
-test.each(placeholders)('names %s in place of an API key before the first request', (placeholder) => {
+test.each(placeholders)('rejects the placeholder %s before the first request', (placeholder) => {
   expect(() => keyFrom(placeholder)).toThrow('ORDER_LICENSE_API_KEY holds a placeholder that was not replaced');
   expect(() => checkConfiguredKey(placeholder, 'place')).toThrow('place: This is a placeholder that was not replaced');
 });
 
-test.each(['Bearer a-key', 'bearer a-key', 'Authorization: Bearer a-key'])('names what precedes a key in %s', (key) => {
+test.each(['Bearer a-key', 'bearer a-key', 'Authorization: Bearer a-key'])('says what precedes a key in %s', (key) => {
   expect(() => keyFrom(key)).toThrow(
     'ORDER_LICENSE_API_KEY: The API key has a header or a scheme before it. Remove it.',
   );
@@ -34,7 +34,7 @@ test.each(['Bearer a-key', 'bearer a-key', 'Authorization: Bearer a-key'])('name
 
 const samples =
   'YOUR-API-KEY YOUR_KEY YOUR_API_KEY_HERE your-secret-api-key changeme undefined null true False *** xxx';
-test.each(samples.split(' '))('names the sample key %s', (sample) => {
+test.each(samples.split(' '))('rejects the sample key %s', (sample) => {
   expect(() => keyFrom(sample)).toThrow('This is the key from a sample configuration');
 });
 
@@ -55,7 +55,7 @@ test('accepts any API key that begins with a letter or a digit, whatever charact
   );
 });
 
-test('names a placeholder within any other setting', () => {
+test('rejects a placeholder within any other setting', () => {
   const message = (more: object) => () => readConfig({ ...env, ORDER_LICENSE_API_KEY: 'a-key', ...more });
   expect(message({ ORDER_LICENSE_BASE_URL: 'https://${HOST}/api/v1' })).toThrow('BASE_URL holds a placeholder');
   expect(message({ ORDER_LICENSE_STORE: 'redis://:{{PASSWORD}}@redis' })).toThrow('STORE holds a placeholder');

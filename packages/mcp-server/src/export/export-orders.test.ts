@@ -219,7 +219,7 @@ const startUnfinished = async () => {
   return { ...started, first, next, second, partial: join(started.folder, String(next.file)) };
 };
 
-test('a call that a client repeats writes no key twice, and names the file if it had finished it', async () => {
+test('a repeated call writes no key twice, and names the file if the export is finished', async () => {
   const { folder, run, first, next, second } = await startUnfinished();
   expect(second).toMatchObject({ complete: false });
   const { data: last } = await run(next); // the client has not received the second result
@@ -276,7 +276,7 @@ test.each([
   'orders_a/../../b_0a1b2c3d.csv.partial',
   'mine.csv',
   'orders_x_0a1b2c3d.csv',
-])('continues no file named %s', async (name) => {
+])('rejects the file name %s', async (name) => {
   await expect(openExportFile(temporaryFolder(), name, 1)).rejects.toThrow(/^`file` is not the name of an unfinished/);
 });
 
@@ -322,7 +322,7 @@ test('after the server was killed, another one continues the file, from any earl
   expect(keysIn(folder, last.file)).toHaveLength(34);
 });
 
-// Windows ends a process without telling it.
+// Windows ends a process without a signal.
 const signals = process.platform === 'win32' ? [] : (['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const);
 test('when a server ends, it leaves no unfinished file, even if another server had begun it', async () => {
   const { mock, folder: begun, next, partial } = await startUnfinished();
@@ -341,7 +341,7 @@ test('when a server ends, it leaves no unfinished file, even if another server h
   expect(readdirSync(begun)).toEqual([next.file]);
 });
 
-test('a server that ends leaves a file that another one continues', async () => {
+test('a server that ends keeps a file that another server continues', async () => {
   const { mock, folder, next } = await startUnfinished();
   mock.faults.add({ kind: '429', operation: 'order', times: 'always', headers: { 'retry-after': '30' } });
   const servers = [await startServer(folder, mock), await startServer(folder, mock)] as const;
@@ -448,7 +448,7 @@ test.each(['0012345', '=1+1'])('protects the key %s, which spreadsheets change o
   expect(read(folder, data.file)).toMatchObject([{ license_key: `'${key}`, key_has_apostrophe: 'yes' }]);
 });
 
-test('names the folder and the zones of times, and the file after its first and last day', async () => {
+test('names the file after its first and last day, and states the folder and the time zones', async () => {
   const { mock, folder, run } = await start();
   mock.state.insertOrder('business', { status: 'bezahlt', created_at: '2026-03-31 20:00:00' });
   const period = { created_from: '2026-03-01', created_before: '2026-04-01', time_zone: 'Europe/Berlin' };

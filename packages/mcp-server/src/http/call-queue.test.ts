@@ -17,7 +17,7 @@ const serveSlow = async (flags: string[] = []) => {
 /** Returns the result of a tool call from the stream that the server responds with. */
 const resultOf = (text: string) => JSON.parse(text.slice(text.indexOf('{'))).result;
 
-test('a call beyond 8 running and 32 waiting ones gets a tool result with advice', async () => {
+test('if 8 calls of a caller run and 32 wait, the next one gets a tool result with advice', async () => {
   const { service, ask } = await serveSlow();
   const calls = Array.from({ length: 41 }, () => ask('key-of-one'));
   const { status, text } = await Promise.race(calls);
@@ -138,7 +138,7 @@ test('a call whose caller disconnects leaves the queue', async () => {
   }
 });
 
-test('a call that has waited as long as a call may take ends with a timeout', async () => {
+test('a call that waits longer than a call may take ends with a timeout', async () => {
   const late = new AbortController();
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(late.signal);
   onTestFinished(() => timeout.mockRestore());

@@ -116,21 +116,24 @@ test.each<[object | undefined, string]>([
   [{ protocolVersion: '2025-06-18', capabilities: {} }, '2025-06-18'],
   [{ protocolVersion: null, clientInfo: { name: 'test', version: null } }, '2025-11-25'],
   [{ capabilities: {}, clientInfo: { version: '1.0.0' } }, '2025-11-25'],
-])('over stdio and HTTP, answers `initialize` with parameters %j in revision %s', async (params, protocolVersion) => {
-  for (const send of [overStdio, overHttp]) {
-    const answers = await send([{ id: 1, method: 'initialize', params }]);
-    expect(answers.get(1)).toMatchObject({ result: { protocolVersion } });
-  }
-});
+])(
+  'over stdio and HTTP, responds to `initialize` with parameters %j in revision %s',
+  async (params, protocolVersion) => {
+    for (const send of [overStdio, overHttp]) {
+      const answers = await send([{ id: 1, method: 'initialize', params }]);
+      expect(answers.get(1)).toMatchObject({ result: { protocolVersion } });
+    }
+  },
+);
 
-onBoth('over %s, null beside the method means absent, also for the ID of a notification', async (_name, send) => {
+onBoth('over %s, null next to the method means absent, also for the ID of a notification', async (_name, send) => {
   const notification = { ...initialized, id: null, result: null };
   const answers = await send([initialize, notification, { id: 1, method: 'ping', result: null, error: null }]);
   expect([...answers.keys()]).toEqual([0, 1]);
   expect(answers.get(1)).toHaveProperty('result');
 });
 
-onBoth("over %s, a client's response is not answered", async (_name, send) => {
+onBoth("over %s, a client's response gets no response", async (_name, send) => {
   const responses = [
     { id: 7, result: {} },
     { id: 7, error: { code: 1, message: 'x' } },
@@ -138,7 +141,7 @@ onBoth("over %s, a client's response is not answered", async (_name, send) => {
   expect([...(await send([initialize, initialized, ...responses])).keys()]).toEqual([0]);
 });
 
-test('a deeply nested message is answered like any other', async () => {
+test('responds to a deeply nested message', async () => {
   const nested = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
   const message = `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"further":${nested}}}`;
   expect((await overStdio([initialize], message)).get(1)).toHaveProperty('result');

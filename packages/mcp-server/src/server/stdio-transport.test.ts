@@ -8,7 +8,7 @@ const pingOf = (id: unknown) => JSON.stringify({ jsonrpc: '2.0', id, method: 'pi
 const ping = pingOf(7);
 const answer = { jsonrpc: '2.0', id: 7, result: {} } as const;
 
-/** Connects a transport to streams of this test. Nothing answers its requests. */
+/** Connects a transport to streams of this test. Its requests get no responses. */
 const start = async <Output extends Writable>(stdout: Output) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -48,7 +48,7 @@ test('a request that takes more than 10 s after stdin ended gets an error that n
   });
 });
 
-/** Connects a transport to streams of this test, and answers its requests. `next` returns the next response. */
+/** Connects a transport to streams of this test, and responds to its requests. `next` returns the next response. */
 const startAnswering = async () => {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const transport = createStdioTransport(stdin, stdout);
@@ -98,7 +98,7 @@ test('closes at once if the client closes stdout, even if a request is open', as
   await vi.waitFor(() => expect(isClosed()).toBe(true));
 });
 
-test('leaves no timer behind if the last line is answered at once', async () => {
+test('leaves no timer if the last line gets its response at once', async () => {
   const { transport, endWithRequests, isClosed } = await start(new PassThrough());
   transport.onmessage = () => void transport.send(answer);
   await endWithRequests();
