@@ -1,7 +1,5 @@
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { OrderList, OrderSummary } from '@order-license/core';
-import { type CommandOptions, commandLine, passMinute } from '../servers/mcp-command.ts';
+import { type CommandOptions, connectStdio, passMinute } from '../servers/mcp-command.ts';
 import { errorOfResult, type McpError } from '../servers/mcp-error.ts';
 import type { EntryPoint, Outcome } from './entry-point.ts';
 import { joinParts, type OrderPart } from './order-tables.ts';
@@ -11,11 +9,7 @@ const withoutAdvice = ({ advice, ...order }: { advice?: unknown }): object => or
 
 /** The three tools of the built MCP server over stdio, with the SDK's client. */
 export const openMcpServer = async (options: CommandOptions): Promise<EntryPoint> => {
-  const transport = new StdioClientTransport({ ...commandLine(options), stderr: 'ignore' });
-  const client = new Client({ name: 'test', version: '1.0.0' });
-  await client.connect(transport);
-  // After tools/list, the client knows the schemas and validates every result.
-  await client.listTools();
+  const { client, pid } = await connectStdio(options);
   const call = async (tool: string, args: Record<string, unknown>): Promise<Outcome> => {
     const { isError, structuredContent, content, _meta } = await client.callTool({ name: tool, arguments: args });
     const [first, ...more] = content;
@@ -57,7 +51,7 @@ export const openMcpServer = async (options: CommandOptions): Promise<EntryPoint
     list,
     page: ({ page, perPage, status }) => call('order_license_list_orders', given({ page, per_page: perPage, status })),
     getOrder,
-    pass: () => passMinute(transport.pid ?? 0, client),
+    pass: () => passMinute(pid, client),
     close: () => client.close(),
   };
 };

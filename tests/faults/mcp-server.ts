@@ -1,22 +1,16 @@
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { OrderSummary } from '@order-license/core';
 import type { MockServer } from '@order-license/mock-api';
 import { plantedKey } from '@order-license/testing/canary';
 import { readWire } from '../consistency/wire.ts';
-import { commandLine, passMinute } from '../servers/mcp-command.ts';
+import { connectStdio, passMinute } from '../servers/mcp-command.ts';
 import { errorOfResult, type McpError } from '../servers/mcp-error.ts';
 import { strikes } from './fault-cases.ts';
 import { answered, type Subject, type SubjectOptions } from './subject.ts';
 
 /** Starts the built MCP server over stdio, with a clock that runs 25 times as fast. */
 export const openMcpServer = async (service: MockServer, { canary }: SubjectOptions): Promise<Subject> => {
-  const command = commandLine({ baseUrl: service.baseUrl, apiKey: plantedKey, clock: 25 });
-  const transport = new StdioClientTransport({ ...command, stderr: 'pipe' });
-  transport.stderr?.on('data', (chunk: unknown) => canary.other(String(chunk)));
-  const client = new Client({ name: 'test', version: '1.0.0' });
-  await client.connect(transport);
-  await client.listTools();
+  const options = { baseUrl: service.baseUrl, apiKey: plantedKey, clock: 25 };
+  const { client, pid } = await connectStdio(options, {}, canary.other);
   const newest = service.state.orders('business').page(0, 1)[0]?.id;
   const lastPage = await readWire(service, '/orders?page=3&per_page=50');
   const last = (lastPage?.orders as OrderSummary[] | undefined)?.at(-1);
@@ -35,7 +29,7 @@ export const openMcpServer = async (service: MockServer, { canary }: SubjectOpti
   const recover = async (): Promise<void> => {
     let failed: McpError | undefined;
     for (let minute = 0; minute < 20; minute++) {
-      await passMinute(transport.pid ?? 0, client);
+      await passMinute(pid, client);
       failed = await call('order_license_get_me');
       if (failed === undefined) return;
     }

@@ -1,11 +1,10 @@
 import {
   Client,
   type ClientCapabilities,
+  type ClientOptions,
   StreamableHTTPClientTransport,
-  type Transport,
 } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { commandLine, passMinute, startHttpCommand } from '../servers/mcp-command.ts';
+import { type CommandOptions, connectStdio, passMinute, startHttpCommand } from '../servers/mcp-command.ts';
 
 /** The built MCP server with one client. */
 export interface McpSubject {
@@ -39,18 +38,17 @@ export const openMcp = async (
 ): Promise<McpSubject> => {
   let stderr = '';
   const options = { baseUrl, apiKey: 'the-api-key', clock: 8 };
-  const hear = (chunk: unknown): void => {
-    stderr += String(chunk);
+  const hear = (text: string): void => {
+    stderr += text;
   };
-  const started = await start(over, options, settings, hear);
   // Over HTTP, a client of a 2025 revision cannot declare that it shows MCP Apps.
   const mode = over === 'HTTP' ? 'auto' : 'legacy';
-  const client = new Client({ name: 'test', version: '1.0.0' }, { capabilities, versionNegotiation: { mode } });
-  await client.connect(started.transport);
-  await client.listTools();
+  const clientOptions: ClientOptions = { capabilities, versionNegotiation: { mode } };
+  const connect = over === 'HTTP' ? connectHttp : connectStdio;
+  const { client, pid, stop }: Connected = await connect(options, settings, hear, clientOptions);
   return {
     async callAll() {
-      await passMinute(started.pid(), client); // so that no call waits for the limit
+      await passMinute(pid, client); // so that no call waits for the limit
       const before = stderr.length;
       const shown: unknown[] = [];
       for (const [name, args] of calls) {
@@ -81,29 +79,26 @@ export const openMcp = async (
     stderr: () => stderr,
     async close() {
       await client.close();
-      await started.stop();
+      await stop?.();
     },
   };
 };
 
-interface Started {
-  transport: Transport;
-  pid(): number;
-  stop(): Promise<void>;
+interface Connected {
+  client: Client;
+  pid: number;
+  stop?(): Promise<void>;
 }
 
-const start = async (
-  over: 'stdio' | 'HTTP',
-  options: Parameters<typeof commandLine>[0],
+const connectHttp = async (
+  options: CommandOptions,
   settings: Record<string, string>,
-  hear: (chunk: unknown) => void,
-): Promise<Started> => {
-  if (over === 'HTTP') {
-    const { url, pid, stop } = await startHttpCommand(options, settings, hear);
-    return { transport: new StreamableHTTPClientTransport(new URL(url)), pid: () => pid, stop };
-  }
-  const { command, args, env } = commandLine(options);
-  const transport = new StdioClientTransport({ command, args, env: { ...env, ...settings }, stderr: 'pipe' });
-  transport.stderr?.on('data', hear);
-  return { transport, pid: () => transport.pid ?? 0, stop: async () => undefined };
+  hear: (text: string) => void,
+  clientOptions: ClientOptions,
+): Promise<Connected> => {
+  const { url, pid, stop } = await startHttpCommand(options, settings, hear);
+  const client = new Client({ name: 'test', version: '1.0.0' }, clientOptions);
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+  await client.listTools();
+  return { client, pid, stop };
 };

@@ -1,4 +1,6 @@
 import { fileURLToPath } from 'node:url';
+import { Client, type ClientOptions } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { type HttpProcess, startHttp } from '@order-license/testing/http-process';
 
 /** The path of the MCP server's built command. */
@@ -22,6 +24,22 @@ export const commandLine = ({ baseUrl, apiKey, clock }: CommandOptions, ...args:
     ORDER_LICENSE_STORE: 'memory',
   },
 });
+
+/** Starts the built command over stdio, and connects a client that knows the tools' schemas. */
+export const connectStdio = async (
+  options: CommandOptions,
+  more: Record<string, string> = {},
+  onStderr: (text: string) => void = () => undefined,
+  clientOptions: ClientOptions = {},
+): Promise<{ client: Client; pid: number }> => {
+  const { env, ...line } = commandLine(options);
+  const transport = new StdioClientTransport({ ...line, env: { ...env, ...more }, stderr: 'pipe' });
+  transport.stderr?.on('data', (chunk: unknown) => onStderr(String(chunk)));
+  const client = new Client({ name: 'test', version: '1.0.0' }, clientOptions);
+  await client.connect(transport);
+  await client.listTools();
+  return { client, pid: transport.pid ?? 0 };
+};
 
 /**
  * Advances the command's clock by a minute. Resolves once no call can begin before that: if both came while the process

@@ -46,8 +46,8 @@ for (const openStore of openStores) {
   if (interrupted.signal.aborted) break;
   const store = await openStore();
   const each = minutes / openStores.length;
-  console.log(`${each} real minutes; the MCP servers and programs count in ${store.address.kind}`);
-  const report = await runMinutes(each, store.address, interrupted.signal, showMinutes).finally(store.close);
+  console.log(`${each} real minutes; the MCP servers and programs count in ${store.setting.split(':')[0]}`);
+  const report = await runMinutes(each, store.setting, interrupted.signal, showMinutes).finally(store.close);
   problems.push(...report.problems);
   console.log(describeShares(report, each).join('\n'));
 }

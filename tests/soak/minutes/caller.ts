@@ -72,15 +72,9 @@ export const callTools = async (
     count.answered += 1;
     noteGap(count);
     count.lastAnswerAt = now;
-    const { orders = [] } = answer.structuredContent as unknown as Partial<OrderList>;
-    const wrong = isList
-      ? wrongList(
-          truth,
-          (page - 1) * perPage,
-          perPage,
-          orders.map((order) => order.id),
-        )
-      : wrongOrder(truth, id, answer.structuredContent as unknown as Order);
+    const { orders = [], ...order } = answer.structuredContent as unknown as Partial<OrderList> & Order;
+    const ids = orders.map(({ id }) => id);
+    const wrong = isList ? wrongList(truth, (page - 1) * perPage, perPage, ids) : wrongOrder(truth, id, order);
     if (wrong) problems.push(wrong);
   }
 };

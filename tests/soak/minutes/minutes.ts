@@ -8,7 +8,6 @@ import { growth, type Memory, residentMiB } from './memory.ts';
 import type { N8nCount, N8nJob } from './n8n-process.ts';
 import type { ProgramCount, ProgramJob } from './program-process.ts';
 import type { ServiceCount, ServiceStart } from './service-process.ts';
-import { type StoreAddress, settingOf } from './store.ts';
 
 /**
  * Requests per minute: `store` for the four processes that share a store, `n8n` for n8n, which counts its own requests.
@@ -48,10 +47,11 @@ const mostGapMs = 190_000;
  * Runs for real minutes in which every process tries to send more requests than the limit allows. Five processes use
  * the same API key: MCP over stdio, MCP over HTTP and two programs share a store, and n8n has its own part of the
  * limit. The mock runs in a sixth process.
+ * @param store the value of ORDER_LICENSE_STORE
  */
 export const runMinutes = async (
   minutes: number,
-  store: StoreAddress,
+  store: string,
   signal: AbortSignal,
   onProgress: OnProgress,
 ): Promise<MinutesReport> => {
@@ -61,18 +61,11 @@ export const runMinutes = async (
   const n8n = startChild(new URL('./n8n-process.ts', import.meta.url), {
     ...{ baseUrl, apiKey, truth, requestsPerMinute: shares.n8n },
   } satisfies N8nJob);
-  const programs = {
-    export: startChild(new URL('./program-process.ts', import.meta.url), {
-      ...job,
-      kind: 'export',
-    } satisfies ProgramJob),
-    synchronization: startChild(new URL('./program-process.ts', import.meta.url), {
-      ...job,
-      kind: 'synchronization',
-    } satisfies ProgramJob),
-  };
+  const startProgram = (kind: ProgramJob['kind']) =>
+    startChild(new URL('./program-process.ts', import.meta.url), { ...job, kind } satisfies ProgramJob);
+  const programs = { export: startProgram('export'), synchronization: startProgram('synchronization') };
   const options = { baseUrl, apiKey, clock: 1 };
-  const env = { ORDER_LICENSE_STORE: settingOf(store), ORDER_LICENSE_REQUESTS_PER_MINUTE: String(shares.store) };
+  const env = { ORDER_LICENSE_STORE: store, ORDER_LICENSE_REQUESTS_PER_MINUTE: String(shares.store) };
   const line = commandLine(options);
   const stdio = new StdioClientTransport({ ...line, env: { ...line.env, ...env }, stderr: 'pipe' });
   const http = await startHttpCommand(options, env);

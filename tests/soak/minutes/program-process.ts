@@ -8,7 +8,6 @@ import {
   isOrderLicenseError,
   type SharedStore,
 } from '@order-license/core';
-import type { StoreAddress } from './store.ts';
 import { type Truth, wrongList, wrongOrder } from './truth.ts';
 
 export interface ProgramJob {
@@ -16,7 +15,8 @@ export interface ProgramJob {
   kind: 'export' | 'synchronization';
   baseUrl: string;
   apiKey: string;
-  store: StoreAddress;
+  /** The value of ORDER_LICENSE_STORE. */
+  store: string;
   /**
    * Requests per minute for all processes that share the store, and how many of these requests to reserve for
    * assistants.
@@ -42,9 +42,9 @@ const { signal } = end;
 const count: ProgramCount = { walks: 0, reads: 0, problems: [] };
 const openStore = (): SharedStore => {
   const shared = { baseUrl, apiKey, requests };
-  return job.store.kind === 'redis'
-    ? createRedisStore({ ...shared, redis: job.store.url, client: () => import('@redis/client') })
-    : createSqliteStore({ ...shared, path: job.store.path });
+  return job.store.startsWith('sqlite:')
+    ? createSqliteStore({ ...shared, path: job.store.replace('sqlite:', '') })
+    : createRedisStore({ ...shared, redis: job.store, client: () => import('@redis/client') });
 };
 
 process.on('SIGINT', () => undefined);

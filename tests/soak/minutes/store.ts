@@ -4,23 +4,16 @@ import { join } from 'node:path';
 import { findProgram } from '../../../e2e/redis/debian-package.ts';
 import { startRedis } from '../../../e2e/redis/redis-server.ts';
 
-/** The address of the store in which several processes count their requests together. */
-export type StoreAddress = { kind: 'redis'; url: string } | { kind: 'sqlite'; path: string };
-
+/** A store in which several processes count their requests together. */
 export interface OpenStore {
-  address: StoreAddress;
+  /** The value of ORDER_LICENSE_STORE for this store. */
+  setting: string;
   close(): Promise<void>;
 }
 
-/** Returns the value of ORDER_LICENSE_STORE for this store. */
-export const settingOf = (store: StoreAddress): string => (store.kind === 'redis' ? store.url : `sqlite:${store.path}`);
-
 const openSqlite = async (): Promise<OpenStore> => {
   const folder = mkdtempSync(join(tmpdir(), 'order-license-soak-'));
-  return {
-    address: { kind: 'sqlite', path: join(folder, 'store.sqlite') },
-    close: async () => rmSync(folder, { recursive: true }),
-  };
+  return { setting: `sqlite:${join(folder, 'store.sqlite')}`, close: async () => rmSync(folder, { recursive: true }) };
 };
 
 /** Returns functions that open the stores available on this system: SQLite, and Redis if it is installed. */
@@ -32,7 +25,7 @@ export const findStores = (): (() => Promise<OpenStore>)[] => {
   }
   const openRedis = async (): Promise<OpenStore> => {
     const { url, kill } = await startRedis(redis);
-    return { address: { kind: 'redis', url }, close: kill };
+    return { setting: url, close: kill };
   };
   return [openRedis, openSqlite];
 };
