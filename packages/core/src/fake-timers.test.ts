@@ -25,7 +25,7 @@ test.each([
   await expect(client.getMe({ retries: 0 })).rejects.toMatchObject({ code: 'timeout' });
 });
 
-test('a connection from before a test faked the timers does not hold up requests', async () => {
+test('a connection opened before a test fakes the timers does not delay requests', async () => {
   const { mock, service } = await start();
   const client = nodeEntry.createClient({ ...service, retries: 0 });
   await client.getMe();

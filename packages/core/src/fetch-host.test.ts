@@ -85,7 +85,7 @@ test.each([undefined, null, 'text', {}, { ok: true, status: 200, json: async () 
   },
 );
 
-test('if `fetch` returns a response again whose body was read, the error says to return a new one', async () => {
+test('if `fetch` returns a response whose body was already read, the error says to return a new one', async () => {
   const client = clientWith(vi.fn().mockResolvedValue(Response.json({ data: me })));
   await client.getMe();
   await expect(client.getMe()).rejects.toMatchObject({
@@ -94,7 +94,7 @@ test('if `fetch` returns a response again whose body was read, the error says to
   });
 });
 
-test('if `fetch` follows a redirect all the same, the call throws `invalid_response`', async () => {
+test('if `fetch` follows a redirect despite its options, the call throws `invalid_response`', async () => {
   const address = await serve((request, response) => {
     if (request.url !== '/api/v1/me') return response.end(JSON.stringify({ data: me }));
     return response.writeHead(302, { location: '/elsewhere' }).end();
@@ -135,7 +135,7 @@ test('a call ends in time even if `fetch` ignores its signal', async () => {
   await Promise.all([aborted, late]);
 });
 
-test('uses the `fetch` that a test has put in place of the global one', async () => {
+test('uses the `fetch` with which a test replaces the global one', async () => {
   const client = fetchEntry.createClient({ baseUrl, apiKey });
   vi.stubGlobal('fetch', async () => Response.json({ data: me }));
   onTestFinished(() => void vi.unstubAllGlobals());

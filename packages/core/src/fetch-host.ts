@@ -29,7 +29,7 @@ export interface FetchResponse {
 }
 
 /**
- * Creates a host's `send` on a `fetch`.
+ * Creates a host's `send` from a `fetch` function.
  * @param own used instead of the platform's `fetch`
  * @throws `configuration` if `own` is not a function
  */
@@ -89,7 +89,7 @@ const checkResponse = (response: Partial<FetchResponse> | null | undefined): voi
 /** Whether a body can be read chunk by chunk. A mock's `Response` may have no stream. */
 const isStream = (body: unknown): body is AsyncIterable<Uint8Array> => Symbol.asyncIterator in Object(body);
 
-/** Replaces a body whose content coding Node's `fetch` could not undo; its errors have zlib's codes. */
+/** Returns an empty body if Node's `fetch` could not undo the content coding; such errors have zlib's codes. */
 const emptyIfUndecoded = (error: unknown): Uint8Array => {
   const { cause } = error as { cause?: { code?: unknown } };
   if (/^(Z_|ZSTD_|ERR__ERROR_)/.test(String(cause?.code))) return new Uint8Array();

@@ -8,7 +8,7 @@ import { createClient as createOnNode } from './index.ts';
 test.each([
   ['Node', createOnNode],
   ['fetch', createOnFetch],
-])('on %s, an error and its event have the ID that the response gives the request', async (_, createClient) => {
+])('on %s, an error and its event have the request ID from the response', async (_, createClient) => {
   const mock = await listen();
   onTestFinished(() => mock.close());
   const requests: ClientEvent[] = [];

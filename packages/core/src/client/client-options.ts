@@ -22,8 +22,8 @@ export interface ClientOptions {
    */
   baseUrl: string;
   /**
-   * Exact names of hosts for which plain HTTP is allowed, such as `mock` on a private network: the API key and all
-   * responses are sent in clear text. A client that uses plain HTTP emits a `plain_http` event. @default none
+   * Exact names of hosts for which plain HTTP is allowed, such as `mock` on a private network. Plain HTTP sends the API
+   * key and all responses in clear text. A client that uses it emits a `plain_http` event. @default none
    */
   allowHttpHosts?: readonly string[] | undefined;
   /**
@@ -42,8 +42,8 @@ export interface ClientOptions {
    */
   rateLimit?: RateLimitOptions | undefined;
   /**
-   * Longest wait for the rate limit before each attempt, ms, and longest wait that a response such as 503 may ask for,
-   * as in a call's own options.
+   * Longest wait for the rate limit before each attempt, ms, and longest wait that a response such as 503 may ask for.
+   * A call can set its own.
    * @default no maximum
    */
   maxWaitMs?: number | undefined;
@@ -75,9 +75,9 @@ export interface ClientOptions {
   /** Store that counts the permits. @default in this process's memory, shared by its clients with the same key */
   store?: RateLimitStore | undefined;
   /**
-   * Called for each event, such as a request, a wait, a retry, a pause or a deviation. If `onEvent` throws, the first
-   * error is reported, and the call continues. A shared `store` without a handler of its own reports to the latest client
-   * that has an `onEvent`.
+   * Called for each event, such as a request, a wait, a retry, a pause or a deviation. If `onEvent` throws, the call
+   * continues, and the first error is reported as a warning. A shared `store` without a handler of its own reports to
+   * the latest client that has an `onEvent`.
    */
   onEvent?: OnEvent | undefined;
 }
@@ -90,7 +90,7 @@ export interface PortableClientOptions extends ClientOptions {
 /** Always set, because common firewall rules reject requests without a `User-Agent`. */
 const defaultUserAgent = `order-license-core/${packageJson.version}`;
 
-/** @throws `configuration` unless the value is visible ASCII; an empty one would be rejected by firewalls */
+/** @throws `configuration` unless the value is visible ASCII; firewalls would reject an empty one */
 export const checkUserAgent = (userAgent: unknown = defaultUserAgent): string => {
   if (typeof userAgent === 'string' && /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(userAgent)) return userAgent;
   throw configurationError('`userAgent` must be a non-empty string of visible ASCII, such as `my-shop/1.0`');

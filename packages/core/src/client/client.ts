@@ -25,13 +25,13 @@ import type { ChangeEvent } from '../watch/events.ts';
 import { type WatchOptions, watchChanges } from '../watch/watch.ts';
 import { checkUserAgent, defaults, type PortableClientOptions } from './client-options.ts';
 
-/** Time limit for an `apiKey` function outside a request, ms. */
+/** Time limit for an `apiKey` function that is called outside a request, ms. */
 const keyMs = 10_000;
 
 /**
  * The API's three reads (§4), and methods built on them. They throw `OrderLicenseError`, or what a function that you
  * passed throws: `bad_request` or `configuration` for invalid arguments, before anything is sent. Numbers of requests
- * do not count retries.
+ * exclude retries.
  */
 export interface Client extends AsyncDisposable {
   /** Reads the owner of the key (§4.1). One request. */
@@ -80,10 +80,10 @@ export interface Client extends AsyncDisposable {
   /**
    * Polls once, and returns events for what has happened since an earlier call: new orders, status changes, new license
    * codes. A poll usually takes one to four requests. Pass the returned `state` to the next call: see {@link Changes}.
-   * @throws the errors of a call if the baseline cannot be recorded; or if the poll has no event, and a person has to
-   * act, the call was aborted, or every poll of the last ten minutes failed or left a page unread. Once there is a
-   * baseline, such an error has the `state` to pass to the next call, and the poll's `warnings`. After any other error,
-   * the next poll continues, and `warnings` describes the error
+   * @throws the errors of a call if the baseline cannot be recorded. Once there is a baseline, throws only if the poll
+   * has no event, and only if a person has to act, the call was aborted, or every poll of the last ten minutes failed
+   * or left a page unread. Such an error has the `state` to pass to the next call, and the poll's `warnings`. Any other
+   * error is described in `warnings`, and the next poll continues
    */
   changes(options: ChangesOptions): Promise<Changes>;
   /**
@@ -155,7 +155,7 @@ export const createClientOn = (options: PortableClientOptions, send: Host['send'
     hasListener: onEvent !== undefined,
   });
 
-  /** Creates the functions through which a walk, a count or a search sends its requests, all with one deadline. */
+  /** Creates the functions through which a walk, a count or a search sends its requests, with one deadline for all. */
   const callsOf = (options: CallOptions, defaults: CallDefaults = { priority: 'bulk', consumer: Symbol() }) => {
     const deadline = createDeadline(host, options.deadlineMs ?? limits.deadlineMs);
     const run = <Result extends object>(operation: () => Operation<Result>): Promise<Result> =>

@@ -71,7 +71,7 @@ test('loses no response and sends no second request if the store’s `settle` re
   expect(warn.mock.calls).toEqual([[expect.stringContaining('`settle`')]]);
 });
 
-test('reports a store that rejects the permit of a cancelled call', async () => {
+test('reports a store that fails to settle the permit of a cancelled call', async () => {
   const { clock, mock, events, memory, withStore } = setUp();
   const abort = new AbortController();
   const take: RateLimitStore['take'] = (reserve) => {
@@ -127,7 +127,7 @@ test('sends nothing while a slow store records the pause after a 429 [S-84]', as
   for (const at of others) expect(at - (rejected ?? 0)).toBeGreaterThan(60_000);
 });
 
-test('a `send` that never settles ends at its timeout, or at once when aborted', async () => {
+test('a call whose `send` never settles ends at its timeout, or at once when aborted', async () => {
   const { clock, host, newClient } = setUp();
   const real = AbortSignal.timeout.bind(AbortSignal);
   using _ = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => real(Math.ceil(ms / 100)));

@@ -109,7 +109,7 @@ test('a poll that cannot read the account of a new key leaves its events to the 
   expect((await clock.run(client.changes({ events, state: failed.state }))).events).toMatchObject([{ order: { id } }]);
 });
 
-test('a poll that gets no key in time says so', async () => {
+test('a poll that gets no key in time returns a warning', async () => {
   const { clock, mock, clientOf } = setUp();
   let key: string | Promise<string> = mock.keys.business;
   const client = clientOf(() => key);

@@ -8,8 +8,8 @@ import type { PortableClientOptions } from './client-options.ts';
 let made = 0;
 
 /**
- * An API in this process with virtual time, and clients for it. Their address is different from that of other tests,
- * because clients share pacers by address and key.
+ * Creates an API in this process with virtual time, and clients for it. Each call uses a new address, because clients
+ * share pacers by address and key.
  */
 export const setUpVirtual = (
   options: Partial<PortableClientOptions> = {},

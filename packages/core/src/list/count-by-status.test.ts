@@ -20,7 +20,7 @@ const shopWith = (counts: Record<string, number>, change: Change = (list) => lis
 const withPagination =
   (fieldsOf: (pagination: OrderList['pagination']) => object): Change =>
   (list) => ({ ...list, pagination: { ...list.pagination, ...fieldsOf(list.pagination) } });
-/** All filters count the whole list. */
+/** Counts the whole list for every filter. */
 const ignoresFilter = withPagination(() => ({ total: 113, pages: 113 }));
 const count = (read: ReadPage) => countByStatus(read, {});
 
@@ -47,7 +47,7 @@ test.each<[string, Change]>([
       return list;
     },
   ],
-])('says that the totals cannot be trusted if the API %s [U-11]', async (_, change) => {
+])('throws `untrusted_total` if the API %s [U-11]', async (_, change) => {
   const error = { code: 'invalid_response', reason: 'untrusted_total' };
   await expect(count(shopWith(some, change))).rejects.toMatchObject(error);
 });
@@ -56,7 +56,7 @@ test.each([
   [114, 113, true],
   [114, 114, false],
 ])(
-  'asks for the whole list once more if the counts do not add up to it (%i), and says whether they do then (%i)',
+  'counts the whole list once more if the counts do not add up to %i, and reports whether they add up to %i',
   async (first, second, complete) => {
     const left = [first, second];
     const read = shopWith(some, (list, status) => {
@@ -72,7 +72,7 @@ test('a known total of the whole list saves a request', async () => {
   expect(await countByStatus(read, { total: 113 })).toMatchObject({ complete: true, requests: 4 });
 });
 
-test('counts statuses in other letters as the documented ones', async () => {
+test('ignores the letter case of statuses', async () => {
   const read = shopWith(some, (list) => ({
     ...list,
     orders: list.orders.map((one) => ({ ...one, status: one.status.toUpperCase() })),

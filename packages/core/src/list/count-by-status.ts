@@ -4,19 +4,19 @@ import { documentedStatus, type OrderList, orderStatuses, type StatusFilter } fr
 import { type ReadPage, requestSlice, totalOf } from './slice.ts';
 
 export interface CountOptions extends CallOptions {
-  /** `total` of the whole list, if a response has just shown it: saves a request. Must be a count without a filter. */
+  /** `total` of a recent response without a filter. Saves one request. */
   total?: number | undefined;
 }
 
 export interface StatusCounts {
   /**
-   * The API's own count for each status, which need not match the status that each order shows. Each status is counted
-   * in a separate request, so an order that changes its status during the count may be counted twice or not at all.
+   * The API's own count for each status, which can differ from the statuses that the orders show. Each status is
+   * counted in a separate request, so an order that changes its status during the count may be counted twice or not at
+   * all.
    */
   counts: Record<StatusFilter, number>;
   /**
-   * True if the counts add up to the `total` of the whole list: the API's counts agree, although a cache may hold back
-   * all of them.
+   * True if the counts add up to the `total` of the whole list. They agree then, but all of them may come from a cache.
    */
   complete: boolean;
   /** Number of list requests sent. */
@@ -24,8 +24,8 @@ export interface StatusCounts {
 }
 
 /**
- * Counts the orders with each status. Sends five requests: one for each status, and one for the whole list, which is
- * counted once more if the counts don't add up to it.
+ * Counts the orders with each status. Sends five requests: one for each status, and one for the whole list. If the
+ * counts don't add up, counts the whole list once more.
  * @throws `invalid_response` (`untrusted_total`) if `total` does not count the filtered list (U-11); otherwise the
  * errors of a call
  */
@@ -66,7 +66,7 @@ const trustedTotal = (list: OrderList, status: StatusFilter | undefined): number
   const { orders, pagination } = list;
   const total = Number(totalOf(list));
   const isFiltered = orders.every((order) => status === undefined || documentedStatus(order.status) === status);
-  // Each page has one order, and an empty list has no page, or one.
+  // Each page has one order. An empty list has one page or none.
   const isSound = orders.length === Math.min(1, total) && Math.max(1, pagination.pages) === Math.max(1, total);
   return isSound && isFiltered ? total : undefined;
 };

@@ -101,12 +101,12 @@ test.each<[string, { read: ReadPage }, string, object]>([
   ],
   ['is not on pages of another size than requested [U-02]', smallPages, 'X-1', { code: 'not_located', searched: 120 }],
   ['belongs to an omitted row', omitsOne, 'B-931', { code: 'not_located', searched: 119, total: 120 }],
-])('says what is known of a number that %s', async (_, { read }, number, expected) => {
+])('reports what is known about a number that %s', async (_, { read }, number, expected) => {
   expect(await missOf(findOrder(read, number))).toMatchObject(expected);
 });
 
 test.each(['empty', 'error', 'last page'] as const)(
-  'a number below the last of full pages is missed for good, whatever the API returns behind them (%s)',
+  'a number below a full last page is not searched for again, whatever the API returns past the end (%s)',
   async (pastEnd) => {
     const list = createMovingList({ orders: 5_000, pastEnd });
     const finder = finderOf(list.read);
@@ -129,7 +129,7 @@ test('a page that is missing once does not hide the orders below it from later s
   expect(await finder.find('B-10000')).toMatchObject({ summary: { bestellnummer: 'B-10000' } });
 });
 
-test('with a higher `maxRequests`, a search goes on in a list that is too long for 14 requests', async () => {
+test('with a higher `maxRequests`, a search continues in a list that is too long for 14 requests', async () => {
   const total = 10_000_000;
   const read: ReadPage = async ({ page, perPage }) => ({
     orders: Array.from({ length: perPage }, (_, n) => orderOf(total - (page - 1) * perPage - n)),
@@ -151,7 +151,7 @@ test('reads page by page if the numbers are unsorted, and never sends more than 
   expect(far.requests()).toBe(14);
 });
 
-test('a miss says down to which order the list was read without a gap, and the dates of its neighbors', async () => {
+test('the error says how far down the list was read without a gap, and the dates of the neighboring orders', async () => {
   const far = await missOf(findOrder(numbered(5_000, unsorted).read, unsorted(4_900)));
   expect(far.readDownTo).toBe(far.oldest);
   // A bisection has read page 1, and pages far below it.
@@ -165,7 +165,7 @@ test.each([
   [100, 3],
   [5_000, 3],
   [5_020, 43],
-])('finds an order behind the `pages` of a cached count of %i, with %i more orders', async (count, more) => {
+])('finds an order past the `pages` of a cached count of %i, with %i more orders', async (count, more) => {
   const { read } = numbered(count + more, (n) => `B-${20_000 - n}`, count);
   const oldest = `B-${20_001 - count - more}`;
   expect(await findOrder(read, oldest)).toMatchObject({ summary: { bestellnummer: oldest } });
@@ -298,7 +298,7 @@ test('does not report a listed order as `not_found` if others are removed during
   );
 });
 
-test('one number out of sequence on page 1 does not hide older orders, and case is ignored', async () => {
+test('one number out of sequence on page 1 does not hide older orders', async () => {
   const list = numbered(5_000, (n) => (n === 7 ? 'B-17' : `B-${10_000 - n}`));
   expect(await findOrder(list.read, 'b-6000')).toMatchObject({ summary: { bestellnummer: 'B-6000' } });
 });

@@ -31,9 +31,9 @@ export interface OrderFinder {
   /**
    * Finds the order with this number, ignoring case, invisible characters, and signs around it such as `#` or quotes.
    * Looks first among the orders that earlier searches have read: a match there costs no request, and is as old as the
-   * response that contained it. Concurrent searches run one after another; the deadline of each starts with its own first
-   * request, and an abort ends it there.
-   * @throws `not_located` if the order is not where expected in the list, or in the part of it that could be read;
+   * response that contained it. Concurrent searches run one after another. While a search waits for an earlier one, its
+   * deadline does not run, and an abort has no effect until the search starts.
+   * @throws `not_located` if the order is not where expected in the list, or not in the part of the list that was read;
    * `not_found` if the whole list was read. Both errors have `search`. `bad_request` for an empty order number, one
    * with characters that no order number has, or an invalid `maxRequests`; otherwise the errors of a call
    */
@@ -41,7 +41,7 @@ export interface OrderFinder {
 }
 
 /**
- * A list with at most this many pages is read as a whole: this costs one request more than a bisection at most, and
+ * A list with at most this many pages is read as a whole. This costs at most one request more than a bisection, and
  * proves that a number is missing.
  */
 const maxPagesToRead = 4;
@@ -57,16 +57,16 @@ export const createOrderFinder = (
   readerFor: (options: FindOptions) => ReadPage,
   onList?: (list: OrderList) => void,
 ): OrderFinder => {
-  /** The folded number of each order that was read: a search compares an order many times. */
+  /** The folded number of each order, stored because a search compares an order many times. */
   const folded = new WeakMap<OrderSummary, string>();
   const foldOf = (order: OrderSummary): string => folded.get(order) ?? '';
-  /** The first order with each number, as it is written and folded, from all responses. */
+  /** The first order read with each number: by the number as written, and by the folded number. */
   const byNumber = new Map<string, OrderSummary>();
   const byFolded = new Map<string, OrderSummary>();
   const ids = new Set<string>();
   /** Pages that a bisection can use; empty for a short list. */
   const seen: Seen = { pages: [], total: undefined };
-  /** Whether the latest response ended with an order that was not known. */
+  /** Whether the last order of the latest response was new. */
   let endsNew = false;
   let oldest: string | undefined;
   let example: string | undefined;
@@ -103,7 +103,7 @@ export const createOrderFinder = (
     const target: Target = {
       side: (order) => compareOrderNumbers(foldOf(order), wantedName),
       isInOrder: (above, below) =>
-        // The sequence of orders with the same date is undefined (U-09).
+        // The sequence of orders with the same time is undefined (U-09).
         above.created_at === below.created_at || compareOrderNumbers(foldOf(above), foldOf(below)) === 1,
     };
     let requests = 0;

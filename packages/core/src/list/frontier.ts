@@ -1,26 +1,26 @@
 import { timeOf } from '../model/dates.ts';
 import type { OrderList, OrderSummary } from '../model/order.ts';
 import type { GapFinder } from './gaps.ts';
-import { type Answer, endOf, fullPage, pageAt, type Slice, startOf, totalOf, widestSlice } from './slice.ts';
+import { endOf, fullPage, pageAt, type Slice, type SliceResult, startOf, totalOf, widestSlice } from './slice.ts';
 
 interface FrontierOptions {
   /** The first slice to request. */
   start: Slice;
-  /** Whether only an order that was read before shows that a response joins, not the index of its slice. */
+  /** Whether a response joins only if it repeats a known order. Otherwise, the index of its slice can suffice. */
   mustOverlap: boolean;
-  /** True for orders that are listed above the first wanted one, which also show that a response joins. */
+  /** True for an order above the first wanted one. Such an order also shows that a response joins. */
   isAbove(order: OrderSummary): boolean;
   gaps: GapFinder;
 }
 
-/** After this many steps back without a new order, a response is accepted even if it does not join: a gap. */
+/** After this many steps back without a new order, a gap is reported, and the next response need not join. */
 const maxSteps = 10;
 
-/** Remembers the end of what was read of a list, where the next response has to join, and chooses the next slice. */
+/** Remembers how far a list was read, which is where the next response has to join, and chooses the next slice. */
 export const createFrontier = ({ start, mustOverlap, isAbove, gaps }: FrontierOptions) => {
   const known = new Set<string>();
   /**
-   * Time of the last order, ms. NaN if unknown, or if its second is too large for one slice; any known order then
+   * Time of the last order, ms. NaN if unknown, or if no slice holds all orders of its second; any known order then
    * proves a join.
    */
   let time = NaN;
@@ -32,7 +32,10 @@ export const createFrontier = ({ start, mustOverlap, isAbove, gaps }: FrontierOp
   let total: number | undefined;
   /** Whether `total` has changed exactly as the rows moved, at least once and without exception. */
   let isLive: boolean | undefined;
-  /** The slice to request next, and whether any response to it joins: at the top, behind a gap, and without overlap. */
+  /**
+   * The slice to request next. `isFree`: any response to it joins, because it is the top, follows a gap or cannot
+   * overlap.
+   */
   let slice = start;
   let isFree = start.page === 1;
   /** Number of orders in a full page, and whether slices can overlap. */
@@ -40,7 +43,7 @@ export const createFrontier = ({ start, mustOverlap, isAbove, gaps }: FrontierOp
   let canOverlap = true;
   /** Number of steps back since the last new order. */
   let steps = 0;
-  /** Number of orders by which the next step back goes above the place of the last known order. */
+  /** How many orders above the last known order the next step back goes. */
   let distance = 0;
 
   const isKnown = (order: OrderSummary): boolean => known.has(String(order.id));
@@ -53,11 +56,11 @@ export const createFrontier = ({ start, mustOverlap, isAbove, gaps }: FrontierOp
     get slice() {
       return slice;
     },
-    /** Whether no step back can help. */
+    /** Whether steps back cannot help, because slices cannot overlap. */
     get isStuck() {
       return !canOverlap;
     },
-    /** If the API has no page for the slice, whether the list has ended: `pages` agrees, and all orders were read. */
+    /** Whether the list has ended, after the API returned no page for the slice. */
     isAtEnd: ({ orders, pagination }: OrderList): boolean =>
       slice.page > pagination.pages && startOf(slice) === end && orders.every(isKnown),
     /** Whether a response ends above the last order that was read, so that it leads back down to that order. */
@@ -69,17 +72,18 @@ export const createFrontier = ({ start, mustOverlap, isAbove, gaps }: FrontierOp
       return fresh;
     },
     /**
-     * Whether a response continues what was read before. It does if it repeats an order that is newer than the second
-     * of the last one: it then shows the rest of that second as a whole. In the whole list, it also does if it repeats
-     * only the orders that it should. If page 1 ends with `a b` and page 2 begins with `b`, either an order has arrived,
-     * or `b` has changed places with an unread order of the same second, which is now above page 2.
+     * Whether a response continues what was read before. It does if it repeats an order from a later second than the
+     * last one read, because it then shows that last second as a whole. In the whole list, it also does if it repeats
+     * exactly the orders that it should. Any repeat would not suffice: if page 1 ends with `a b` and page 2 begins with
+     * `b`, either an order has arrived, or `b` has changed places with an unread order of the same second, which is now
+     * above page 2.
      */
     joins(list: OrderList): boolean {
       const { orders } = list;
       if (isFree || slice.page === 1) return true;
       const change = changeOf(list);
       const repeated = orders.filter(isKnown).length - (end - startOf(slice));
-      // An order of a second that no slice shows as a whole has changed places, or the list has moved.
+      // In a second that no slice holds as a whole, an order has changed places, or the list has moved.
       if (isSplit && repeated !== 0) gaps.add('ties');
       const isWhole = known.size > 0 && !mustOverlap && !(change < 0);
       const isProved =
@@ -91,7 +95,7 @@ export const createFrontier = ({ start, mustOverlap, isAbove, gaps }: FrontierOp
       // A cached `total` may rise at any time, so it is trusted only if it is live.
       return isProved || (isWhole && isLive === true && repeated > 0 && repeated === change);
     },
-    /** Goes on with the size of the first page, if it is not the requested one. */
+    /** Adopts the size of the first page if the API did not use the requested size. */
     fitSize(list: OrderList): void {
       const { orders, pagination } = list;
       const { page, perPage } = slice;
@@ -113,10 +117,10 @@ export const createFrontier = ({ start, mustOverlap, isAbove, gaps }: FrontierOp
     advance(list: OrderList, fresh: readonly OrderSummary[], newEnd: number): void {
       const { orders } = list;
       const reaches = fresh.at(-1) === orders.at(-1);
-      // A new order that is newer than the last one read can follow at the top of the list only.
+      // In a sorted list, only the top can have a new order that is newer than the last one read.
       if (!mustOverlap && startOf(slice) === end && timeOf(fresh[0]) > time) gaps.add('unsorted');
       const isShared = timeOf(orders[0]) === time;
-      // The search read the first response of a range some requests ago.
+      // The first response of a range comes from the search, and may be some requests old.
       const isFirstOfRange = start.page > 1 && total === undefined;
       const overlaps = canOverlap && (mustOverlap || changeOf(list) < 0 || !reaches || isFirstOfRange);
 
@@ -143,14 +147,14 @@ export const createFrontier = ({ start, mustOverlap, isAbove, gaps }: FrontierOp
     },
     /**
      * Moves the slice back after a response that does not join. The first step goes to where the last known order must
-     * be now. Each later step goes twice as far above that place as the one before. In the end, plain pages follow,
-     * whatever they show.
+     * be now. Each later step goes twice as far above that place as the one before. After the last step, plain pages
+     * follow, whatever they show.
      * @returns false if no step back can help, because the response is a wrong page
      */
-    goBack({ is, error }: Answer, list: OrderList): boolean {
+    goBack({ is, error }: SliceResult, list: OrderList): boolean {
       // A filtered list may have become shorter, although `pages` counts all orders (U-11).
       if (isFree || (is === 'other' && !mustOverlap)) return false;
-      // Another page than requested was asked for twice, and a size that was rejected is not tried again.
+      // A wrong page has cost two requests, so it counts as two steps. A rejected size is not tried again.
       const isRejectedSize = error?.status === 400 && slice.perPage !== size;
       steps += isRejectedSize ? Infinity : is === 'other' ? 2 : 1;
       if (steps > maxSteps) {

@@ -60,18 +60,18 @@ test.each<[string, number, Shop, WalkOptions, number, string[]]>([
   ['a page in the middle of the list is short [U-10]', 320, shortThird, {}, 300, ['unseen']],
   ['a page in the middle of a range is short [U-10]', 320, shortThird, since(250), 231, ['unseen']],
   ['pages have more orders than requested [S-89 U-02]', 320, hundredRows, {}, 320, ['unseen']],
-  ['those of a filtered list do [S-89 U-02]', 320, hundredRows, paid, 214, ['unseen']],
-  ['those of a range do [S-89 U-02]', 320, hundredRows, since(250), 251, ['unseen']],
-  ['they do, and a limit ends the walk [S-89 U-02]', 320, hundredRows, { limit: 150 }, 150, ['unseen']],
-  ['they do, and the first one suffices [S-89 U-02]', 320, hundredRows, { limit: 60 }, 60, []],
+  ['pages of a filtered list are too long [S-89 U-02]', 320, hundredRows, paid, 214, ['unseen']],
+  ['pages of a range are too long [S-89 U-02]', 320, hundredRows, since(250), 251, ['unseen']],
+  ['pages are too long, and a limit ends the walk [S-89 U-02]', 320, hundredRows, { limit: 150 }, 150, ['unseen']],
+  ['pages are too long, but the first suffices [S-89 U-02]', 320, hundredRows, { limit: 60 }, 60, []],
   ['the API counts more orders than it returns [U-63]', 100, { counted: 140 }, since(99), 100, ['unseen']],
   ['each page is sorted, but the list is not [U-63]', 120, unsorted, since(999), 120, ['unsorted']],
   ['an order of a range has no date [U-24]', 101, undated, since(100), 101, ['undated']],
   ['the API ignores the filter [U-11]', 120, { ignoresFilter: true }, { status: 'storniert' }, 40, ['unseen']],
-  ['the status of a single order changed meanwhile [U-10]', 120, oneChanged, paid, 79, []],
+  ['a single order changed its status [U-10]', 120, oneChanged, paid, 79, []],
   ['orders have an undocumented status or none [U-54]', 120, undocumented, paid, 80, []],
 ])(
-  'a walk reads all it can and says whether orders may be missing: %s',
+  'a walk reads all it can and reports whether orders may be missing: %s',
   async (_, count, from, options, read, gaps) => {
     const found = await walked(shop(count, from).read, options);
     expect(found.ids).toHaveLength(read);
@@ -79,7 +79,7 @@ test.each<[string, number, Shop, WalkOptions, number, string[]]>([
   },
 );
 
-test('a page that a cache has replaced once is asked for again, and leaves no gap [U-05]', async () => {
+test('a page that a cache replaces once is requested again, and leaves no gap [U-05]', async () => {
   let replaced = 0;
   const serve = (slice: Slice): Slice => (slice.page === 4 && ++replaced === 1 ? { ...slice, page: 1 } : slice);
   const { read, requests } = shop(320, { serve });
@@ -96,7 +96,7 @@ test('a gap makes sums incomplete, and a number `not_located` instead of `not_fo
   }
 });
 
-test('statuses in other letters are the documented ones in walks and filters, and ids are compared as text', async () => {
+test('walks ignore the letter case of statuses, and whether an ID is a number or text', async () => {
   const { read } = shop(120, {
     change: (list) => ({
       ...list,

@@ -34,9 +34,9 @@ interface GapOptions {
 }
 
 /**
- * Notices why orders may be missing from what was read of a list: looks at each response, and counts the rows. The
- * frontier adds `ties` for seconds that one response cannot hold, `unsorted` for newer orders below older ones, and the
- * places where the rows could not be continued.
+ * Collects the reasons why orders may be missing from what was read of a list: looks at each response, and counts the
+ * rows. The frontier adds `ties` for seconds that one response cannot hold, `unsorted` for newer orders below older
+ * ones, and breaks where no response continued the rows.
  */
 export const createGapFinder = ({ status, isWhole, isRange }: GapOptions) => {
   const gaps = new Set<WalkGap>();
@@ -58,7 +58,8 @@ export const createGapFinder = ({ status, isWhole, isRange }: GapOptions) => {
       const total = totalOf(list);
       if (!isSorted(orders)) gaps.add('unsorted');
       if (isRange && !fresh.every(isDated)) gaps.add('undated');
-      // A single order has changed its status meanwhile; more of them mean that the API ignores the filter.
+      // A single order may have just changed its status. If most orders are outside the filter, the API ignores the
+      // filter.
       const others = orders.filter((order) => !matches(order, status)).length;
       const isShort = orders.length < slice.perPage && slice.page < pagination.pages;
       if (end === undefined || isShort || hasLong || (others > 1 && others > orders.length / 2)) gaps.add('unseen');
@@ -68,13 +69,14 @@ export const createGapFinder = ({ status, isWhole, isRange }: GapOptions) => {
       if (total === undefined) return;
       hasFallen ||= total < largestTotal;
       largestTotal = Math.max(largestTotal, total);
-      // Orders that arrived at the top, and have not been read, move the end of the response down.
+      // Unread orders that arrived at the top move the end of the response down.
       if (end !== undefined && fresh.at(-1) === orders.at(-1)) expected = Math.max(expected ?? 0, total - (end - old));
     },
-    /** Notes a place where the rows could not be continued. */
+    /** Notes that no response continued the rows. */
     addBreak: () => void gaps.add(hasFallen ? 'removed' : status ? 'unseen' : 'ties'),
     /**
-     * Compares the rows with the API's count at the end of the list. If they are complete, no second hides an order.
+     * Compares the rows with the API's count at the end of the list. If the rows are complete, no second hides an
+     * order, so `ties` goes.
      * @param end index after the last order
      */
     finish(list: OrderList, end: number): void {
@@ -87,7 +89,7 @@ export const createGapFinder = ({ status, isWhole, isRange }: GapOptions) => {
   };
 };
 
-/** Whether a filtered list can contain the order: a status that the API docs don't name shows nothing. */
+/** Whether a filtered list can contain the order. An undocumented status fits every filter. */
 export const matches = ({ status }: OrderSummary, filter: StatusFilter | undefined): boolean =>
   filter === undefined || (documentedStatus(status) ?? filter) === filter;
 

@@ -126,7 +126,7 @@ test('a list that repeats itself but has a last page is not endless [U-05]', asy
 
 test('if the API sends no `total`, a walk reports that orders created in the same second may be hidden [U-09]', async () => {
   const all = Array.from({ length: 50 }, (_, n) => orderOf(n + 1));
-  // Page 2 repeats ten orders of page 1, as if the sequence of orders with the same date had changed.
+  // Page 2 repeats ten orders of page 1, as if the sequence of orders with the same time had changed.
   const read = pagesOf([all, all.slice(40)]);
   const uncounted: ReadPage = async (query) => {
     const { orders, pagination } = await read(query);
@@ -141,7 +141,7 @@ test.each([
   ['needs no gap for a second that fills more than half of a page', false, []],
   ['reports a gap if orders of such a second change places', true, ['ties']],
 ])('a filtered walk %s [U-09]', async (_, areSwapped, expected) => {
-  // Those at the indices 20 to 69 were created in one second.
+  // The orders at the indices 20 to 69 were created in one second.
   const secondOf = (index: number): number => (index < 20 ? 900 - index : index < 70 ? 800 : 700 - index);
   const all = Array.from({ length: 120 }, (_, index) => orderOf(index + 1, secondOf(index)));
   const swapped = all.with(30, all[60] as OrderSummary).with(60, all[30] as OrderSummary);

@@ -8,21 +8,22 @@ import {
 } from '../model/order.ts';
 import { createFrontier } from './frontier.ts';
 import { createGapFinder, matches, type WalkGap } from './gaps.ts';
-import { type Answer, endOf, fullPage, type ReadPage, requestSlice, type Slice, startOf } from './slice.ts';
+import { endOf, fullPage, type ReadPage, requestSlice, type Slice, type SliceResult, startOf } from './slice.ts';
 
 /** One response from the list. */
 export interface ListPage {
-  /** The response, which is an empty list if the API rejected the page; and the slice that was requested. */
+  /** The response; an empty list if the API rejected the page. */
   list: OrderList;
+  /** The slice that was requested. */
   slice: Slice;
   /**
-   * The orders of the response that are new to the reader and match its status, in the sequence of the list. Their
-   * `status` is in the letters of the API docs, if these name it.
+   * The orders of the response that are new to the reader and match its status, in the sequence of the list. A
+   * documented `status` is in lower case, as in the API docs.
    */
   fresh: OrderSummary[];
   /**
-   * Whether the response continues what was read before. Otherwise, it does not show how far the list was read: it was
-   * dropped, and the reader asks again, or it is a wrong page.
+   * Whether the response continues what was read before. Otherwise, it does not show how far the list was read: it is a
+   * wrong page, or the reader dropped it and asks again.
    */
   joins: boolean;
   /** Whether this response is the last one of the list. */
@@ -51,29 +52,29 @@ export interface ListOptions {
    */
   isAbove?: ((order: OrderSummary) => boolean) | undefined;
   /**
-   * Whether slices of the whole list overlap, too: then they join even if copies of different age return them. Default:
-   * false.
+   * Whether slices overlap, so that they join even if copies of different age return them. Default: only with a
+   * `status`.
    */
   overlaps?: boolean | undefined;
   /** Whether orders are selected by date. Default: false. */
   isRange?: boolean | undefined;
 }
 
-/** A list is endless after this many responses in a row without a new order, beyond one for each page read. */
+/** A list is endless if more responses in a row had no new order than this number and the responses with new orders. */
 const maxIdle = 20;
 /** The list counts as read after this many pages in a row that are wrong or empty. */
 const maxWrong = 3;
 
 /**
- * Reads a list that changes while it is read, and returns each order once. Walks, and polls for the head and the
- * sweeps, read their pages here; a search by date or number sends its own requests.
+ * Reads a list that changes while it is read, and returns each order once. Walks and polls read their pages here; a
+ * search by date or number sends its own requests.
  *
  * Joins: a response must continue what was read before. In a filtered list, slices overlap, because orders leave it
- * anywhere. In the whole list, orders only arrive at the top: plain pages suffice without `overlaps`. A response that may
- * have skipped an order is dropped, and the reader goes back to orders that it knows.
+ * anywhere. In the whole list, orders only arrive at the top, so plain pages suffice unless `overlaps` is set. A
+ * response that may have skipped an order is dropped, and the reader goes back to orders that it knows.
  *
- * End: the list ends where its rows end, not where `pages` says. The last response has fewer rows than it could hold
- * and no page behind it. If the last page is full, one more request shows that there is nothing behind it.
+ * End: the list ends where its rows end, not where `pages` says. The last response has fewer rows than it could hold,
+ * and no page follows it. If the last page is full, one more request shows that nothing follows.
  *
  * Gaps: a sign that an order may be missing is reported as a gap. See {@link WalkGap}.
  */
@@ -82,11 +83,11 @@ export const readList = (read: ReadPage, options: ListOptions = {}): ListReader 
   const { overlaps = status !== undefined } = options;
   const gaps = createGapFinder({ status, isWhole: status === undefined && start.page === 1, isRange });
   const frontier = createFrontier({ start, mustOverlap: overlaps, isAbove, gaps });
-  /** Number of responses that brought new orders. */
+  /** Number of responses with new orders. */
   let useful = 0;
-  /** Number of responses that were taken since the last new order. */
+  /** Number of responses since the last new order. */
   let idle = 0;
-  /** How many of these were wrong pages, or had no rows although they should. */
+  /** How many of these were wrong pages, or lacked rows that they should have. */
   let wrong = 0;
   let latest: Pagination | undefined;
   let isEnded = false;
@@ -106,7 +107,7 @@ export const readList = (read: ReadPage, options: ListOptions = {}): ListReader 
     return fresh;
   };
 
-  /** Moves on behind a page that is wrong, or has no new rows although it should. */
+  /** Moves past a page that is wrong, or lacks new rows that it should have. */
   const skip = ({ pagination }: OrderList): void => {
     wrong += 1;
     frontier.skip();
@@ -134,16 +135,16 @@ export const readList = (read: ReadPage, options: ListOptions = {}): ListReader 
    * Takes a response that does not join.
    * @throws the API's error, if the reader cannot go back
    */
-  const takeOther = (answer: Answer, list: OrderList): OrderSummary[] => {
+  const takeOther = (result: SliceResult, list: OrderList): OrderSummary[] => {
     const { slice, isStuck } = frontier;
-    const { is, error } = answer;
+    const { is, error } = result;
     if (is === 'none' && frontier.isAtEnd(list)) {
       isEnded = true;
       gaps.finish(list, startOf(slice));
       return [];
     }
     if (error && (!latest || slice.page === 1 || isStuck)) throw error;
-    if (frontier.goBack(answer, list)) return [];
+    if (frontier.goBack(result, list)) return [];
     const fresh = note(list, slice);
     skip(list);
     return fresh;
@@ -156,10 +157,10 @@ export const readList = (read: ReadPage, options: ListOptions = {}): ListReader 
       throw endlessError();
     }
     const { slice } = frontier;
-    const answer = await requestSlice(read, slice, status);
-    const list = answer.list ?? { orders: [], pagination: latest ?? noPages };
-    const isJoined = answer.is === 'page' && frontier.joins(list);
-    const fresh = isJoined ? take(list) : takeOther(answer, list);
+    const result = await requestSlice(read, slice, status);
+    const list = result.list ?? { orders: [], pagination: latest ?? noPages };
+    const isJoined = result.is === 'page' && frontier.joins(list);
+    const fresh = isJoined ? take(list) : takeOther(result, list);
     latest = list.pagination;
     const matching = fresh.filter((order) => matches(order, status)).map(withDocumentedStatus);
     return { list, slice, fresh: matching, joins: isJoined, isEnd: isEnded };

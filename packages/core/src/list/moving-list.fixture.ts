@@ -5,7 +5,7 @@ import type { OrderList, OrderSummary, StatusFilter } from '../model/order.ts';
 import type { ReadPage, Slice } from './slice.ts';
 import { type WalkOptions, walkOrders, walkPages } from './walk.ts';
 
-/** A time this many seconds after the start of the lists of tests. */
+/** Returns the time `second` seconds after the start of every list. */
 export const at = (second: number): Date => new Date(Date.UTC(2026, 0, 1) + second * 1000);
 
 /** An order created `second` seconds after the start. */
@@ -28,7 +28,7 @@ export const listOf = (rows: readonly OrderSummary[], { page, perPage }: Slice, 
   pagination: { page, per_page: perPage, total, pages: Math.ceil(total / perPage) },
 });
 
-/** Returns the responses of another API with different orders. */
+/** Wraps `read`, and changes the orders of each response. */
 export const withOrders =
   (read: ReadPage, change: (orders: OrderSummary[]) => OrderSummary[]): ReadPage =>
   async (query) => {
@@ -47,9 +47,9 @@ export const walked = async (read: ReadPage, options: WalkOptions = {}) => {
 
 export interface ListChange {
   kind: 'insert' | 'enter' | 'leave' | 'remove';
-  /** Counts from 0 at the oldest order. */
+  /** Index of the first order, counted from 0 at the oldest. */
   place: number;
-  /** Number of orders from there on that leave or are removed at once, or of orders that are inserted. */
+  /** Number of orders that are inserted, or that leave or are removed from there on. */
   count?: number | undefined;
 }
 
@@ -63,7 +63,7 @@ export interface MovingListOptions {
   countsBefore?: boolean;
   /** Number of requests by which each copy of the list lags behind; copies take turns. Default: none lags. */
   lags?: readonly number[];
-  /** For how many requests `total` and `pages` are cached. */
+  /** Number of requests for which `total` and `pages` are cached. */
   cachedFor?: number;
   /** Whether many orders have the same time. */
   sameTimes?: boolean;

@@ -101,7 +101,7 @@ test('a walk that fails among orders of one second misses none if it continues w
   );
 });
 
-test('three broken neighbors do not block what is older if their IDs are skipped', async () => {
+test('three consecutive unreadable orders do not block older ones if their IDs are skipped', async () => {
   const { walk } = setUp(130, { readFails: (id) => ([70, 71, 72].includes(id) ? 'server' : undefined) });
   const known = new Set<string>();
   const broken = new Set<string>();
@@ -135,7 +135,7 @@ test.each([401, 403])(
   },
 );
 
-test('an order that cannot be read is an entry with an error, where it stands in the list', async () => {
+test('an order that cannot be read yields an error entry in its list position', async () => {
   const { walk } = setUp(3, { readFails: (id) => (id === 2 ? 'server' : undefined) });
   expect(await Array.fromAsync(walk())).toMatchObject([
     { summary: { id: 3 }, order: { id: 3 } },
@@ -162,7 +162,7 @@ test('an error before the first entry has neither `oldest` nor `createdBefore`',
   for (const field of ['oldest', 'createdBefore']) expect(Object.keys(error as object)).not.toContain(field);
 });
 
-test('a skipped order is not read, and counts neither for `limit` nor as a failure', async () => {
+test('a skipped order is not read, and counts neither toward `limit` nor as a failure', async () => {
   const { read, walk } = setUp(9, { readFails: (id) => (id === 8 || id === 6 ? 'server' : undefined) });
   const skip = async ({ id }: { id: number }) => id % 2 === 1;
   const entries = await Array.fromAsync(walk({ skip, limit: 3 }));

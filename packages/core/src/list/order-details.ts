@@ -22,9 +22,9 @@ export interface OrderDetailsOptions extends WalkOptions {
    */
   skipWithoutCodes?: boolean | undefined;
   /**
-   * Called with each list entry that `skipWithoutCodes` leaves, before its order is read; a promise is awaited. If the
-   * result is true, the order is not read: it counts neither for `limit` nor as a failure. If the function throws, the
-   * walk throws the same error, and calls it again when it continues.
+   * Called with each list entry that `skipWithoutCodes` does not skip, before its order is read; a promise is awaited.
+   * If the result is true, the order is not read, and counts neither toward `limit` nor as a failure. If the function
+   * throws, the walk throws the same error, and calls it again when it continues.
    */
   skip?: ((summary: OrderSummary) => boolean | PromiseLike<boolean>) | undefined;
 }
@@ -34,7 +34,7 @@ export type OrderDetail =
   | { summary: OrderSummary; order: Order; error?: undefined }
   | { summary: OrderSummary; order?: undefined; error: OrderLicenseError };
 
-/** If this many different orders in a row cannot be read, the API is assumed to be out of reach. */
+/** If this many different orders in a row cannot be read, the API is assumed to be unreachable. */
 const maxInARow = 3;
 
 /** Functions with which a walk reads the list and full orders, and their deadline. */
@@ -45,9 +45,9 @@ interface ReadOrders {
 }
 
 /**
- * Reads the orders of a walk in full, one by one. An order that cannot be read is an entry with its error.
- * @throws `bad_request` for invalid options, before anything is sent. Later, the error of the third order in a row that
- * cannot be read, and errors that are not about a single order; with `oldest` and `createdBefore`
+ * Reads the orders of a walk in full, one by one. An order that cannot be read yields an entry with the error.
+ * @throws `bad_request` for invalid options, before anything is sent. During the walk, the error of the third order in
+ * a row that cannot be read, and errors that are not about a single order; these have `oldest` and `createdBefore`
  */
 export const orderDetails = (
   { readPage, readOrder, deadline }: ReadOrders,
@@ -73,7 +73,7 @@ export const orderDetails = (
       if (!isOrderLicenseError(error) || concernsEveryOrder(error) || error.code === 'rate_limited') throw error;
       // If the walk's deadline ended the call, the error is not about this order.
       if (deadline.isOver()) throw error;
-      // An order that a copy of the list still shows, or does not show yet, says nothing about other orders.
+      // A 404 says nothing about other orders: the list and the order may come from copies of different age.
       if (error.code !== 'not_found') inARow += 1;
       if (inARow < maxInARow) return { summary, error };
       inARow = 0;

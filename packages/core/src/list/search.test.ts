@@ -133,7 +133,7 @@ test('ends after a few requests in a list that keeps changing', async () => {
   let requests = 0;
   const read: ReadSlice = async (slice) => {
     requests += 1;
-    if (requests > 100) throw new Error('asked for ever');
+    if (requests > 100) throw new Error('The search does not end.');
     // A fifth of the remaining list is removed after each response.
     return listOf(orders.slice(Math.floor(10_000 * (1 - 0.8 ** requests))), slice);
   };
@@ -150,7 +150,7 @@ test('one order out of sequence inside a page does not mislead a search by date'
   expect(list.requests()).toBeLessThanOrEqual(10);
 });
 
-test('asks once more for a page that a cache has replaced with another', async () => {
+test('requests a page again if a cache returned another one', async () => {
   const list = growingList(numbered(10_000));
   const read: ReadSlice = (slice) => list.read(list.requests() % 2 === 1 ? { page: 1, perPage: 50 } : slice);
   expect((await search(read, byNumber('B-4321')))?.hit?.id).toBe(4_322);

@@ -2,11 +2,11 @@ import { isDated, timeOf } from '../model/dates.ts';
 import type { OrderList, OrderSummary, StatusFilter } from '../model/order.ts';
 import { fullPage, pageAt, type ReadPage, requestSlice, type Slice, startOf, totalOf } from './slice.ts';
 
-/** The target of a search: a place in a list that is sorted, newest first. */
+/** The position to search for in a list that is sorted, newest first. */
 export interface Target {
   /** Returns 1 for an order above the target, -1 below it, 0 at it; undefined if the order cannot be compared. */
   side(order: OrderSummary): number | undefined;
-  /** Whether two orders are in the sequence that `side` relies on. */
+  /** Whether two consecutive orders are in the sequence that `side` relies on. */
   isInOrder(above: OrderSummary, below: OrderSummary): boolean;
 }
 
@@ -37,7 +37,7 @@ export interface Place {
   /** The orders next to the target; undefined at an end of the list. */
   newer: OrderSummary | undefined;
   older: OrderSummary | undefined;
-  /** The page in the middle between these pages; undefined if no orders remain between them. */
+  /** The page halfway between these pages; undefined if no orders remain between them. */
   next: Slice | undefined;
 }
 
@@ -49,16 +49,16 @@ interface SearchOptions {
   isTopFresh?: boolean;
   /** True once the caller has what it searched for. */
   isFound?(): boolean;
-  /** Default: 14, for a bisection of 100,000 orders, and some orders that move. */
+  /** Default: 14, enough to bisect 100,000 orders while some of them move. */
   maxRequests?: number;
 }
 
 /**
  * Searches a sorted list that grows at its top, by bisection over pages of 50. Sends at most ⌈log2 pages⌉ + 2 requests,
- * unless other orders move. Starts from the pages that were already read.
+ * unless orders other than new ones move. Starts from the pages that were already read.
  * @param seen the pages that were already read; each new page is added
- * @returns false if the list cannot be searched, because it is not sorted as `target` compares, or because the API
- * reports no total number of orders, or returns a short page, or another one than requested
+ * @returns false if the list cannot be searched: it is not sorted as `target` expects, or the API reports no `total`,
+ * or returns a short or wrong page
  */
 export const seek = async (
   seen: Seen,
@@ -71,14 +71,14 @@ export const seek = async (
     if (!place) return false;
     const slice = hasTop || place.above ? place.next : pageAt(0, fullPage);
     if (!slice || requests === maxRequests) return true;
-    const answer = await requestSlice(read, slice, status);
-    if (answer.is === 'none' && place.above && !place.below) {
-      // The list ends above this page, which counts as an empty one below the target.
+    const result = await requestSlice(read, slice, status);
+    if (result.is === 'none' && place.above && !place.below) {
+      // The list ends above this page, so the page counts as empty and below the target.
       const high = Number(seen.total) - startOf(slice);
       // The API counts orders there, so a later search may find them.
       if (high > 0) return true;
       seen.pages.push({ list: { ...place.above.list, orders: [] }, page: slice.page, high, low: high + 1 });
-    } else if (answer.is !== 'page' || !addPage(seen, answer.list, slice)) return false;
+    } else if (result.is !== 'page' || !addPage(seen, result.list, slice)) return false;
     hasTop ||= slice.page === 1;
   }
   return true;
@@ -119,7 +119,7 @@ export const findDate = async (
 
 /**
  * Adds a response to the pages read.
- * @returns false if the place of the response in the list is unknown
+ * @returns false if it is unknown where in the list the response belongs
  */
 export const addPage = (seen: Seen, list: OrderList, { page, perPage }: Slice): boolean => {
   const total = totalOf(list);
@@ -144,7 +144,7 @@ const sidesOf = ({ list: { orders } }: SeenPage, { side, isInOrder }: Target) =>
 };
 
 /**
- * Returns the page in the middle between two pages; undefined if no orders remain between them. Behind a full page, more
+ * Returns the page halfway between two pages; undefined if no orders remain between them. After a full page, more
  * orders may follow than `total` counts.
  */
 const sliceBetween = (above: SeenPage | undefined, below: SeenPage | undefined, seen: Seen): Slice | undefined => {

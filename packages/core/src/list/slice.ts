@@ -5,7 +5,7 @@ import type { OrderList, StatusFilter } from '../model/order.ts';
 /** Maximum number of orders per page (§8). The page numbers that a walk reports are for pages of this size. */
 export const fullPage = 50;
 
-/** A page of a given size: a part of the list. */
+/** A page of a given size. */
 export interface Slice {
   page: number;
   perPage: number;
@@ -42,15 +42,15 @@ const isOtherPage = ({ pagination }: OrderList, { page }: Slice): boolean => {
 };
 
 /**
- * The answer to a request for a slice: that page, another one, or none because the list does not reach that far. In
- * that case, the API rejected the page (400, 404), or returned the list's last page instead.
+ * What a request for a slice returned: that `page`, an `other` page, or `none` because the list does not reach that
+ * far. For `none`, the API rejected the page (400, 404) or returned the list's last page instead.
  */
-export type Answer =
+export type SliceResult =
   | { is: 'page' | 'other'; list: OrderList; error?: undefined }
   | { is: 'none'; list?: OrderList; error?: OrderLicenseError };
 
 /**
- * Requests a slice, and once more if the response shows another page.
+ * Requests a slice, and requests it once more if the response shows another page.
  * @throws the errors of a call, except those that reject the page
  */
 export const requestSlice = async (
@@ -58,7 +58,7 @@ export const requestSlice = async (
   slice: Slice,
   status: StatusFilter | undefined,
   mayRepeat = true,
-): Promise<Answer> => {
+): Promise<SliceResult> => {
   try {
     const list = await read({ ...slice, status });
     if (!isOtherPage(list, slice)) return { is: 'page', list };

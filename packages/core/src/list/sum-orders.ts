@@ -87,7 +87,7 @@ export type CombinedGroup<By extends State = never> = Omit<TotalsGroup, Exclude<
 /**
  * Adds up groups of `totals` or `sumOrders` that differ only in states you don't need. Currencies stay separate.
  * @param by the states to keep; if empty, there is one sum per currency
- * @returns exact decimal strings and counts, sorted by the first appearance of each group
+ * @returns the combined groups, in the sequence in which they first appear
  */
 export const combineGroups = <By extends State = never>(
   groups: Iterable<TotalsGroup>,
@@ -118,8 +118,8 @@ const addGroup = (
 };
 
 /**
- * Returns an amount that can be added up. Some servers send numbers; with more than 15 digits, they may have been
- * rounded. Adding up texts of a million digits takes seconds per order.
+ * Returns an amount that can be added up exactly. Some servers send numbers; from 16 digits on, these may have been
+ * rounded. Longer texts are not read, because adding up a million digits takes seconds.
  * @returns undefined if the value cannot be read
  */
 const amountOf = (value: unknown): string | undefined => {

@@ -85,7 +85,7 @@ const idsIn = (sum: bigint): number[] => {
   return [...bits].flatMap((bit, index) => (bit === '1' ? [bits.length - 1 - index] : []));
 };
 
-test('a count contains each order once, however the list changes, but none that arrives meanwhile [U-10]', async () => {
+test('totals include each order once, however the list changes, and no order that arrives during the count [U-10]', async () => {
   const range = fc.option(fc.tuple(fc.nat(1_000), fc.nat(1_000)), { nil: undefined });
   await fc.assert(
     fc.asyncProperty(anyMovingList, statuses, range, async (options, status, range) => {
@@ -148,7 +148,7 @@ test.each<[string, ReadPage, TotalsOptions, object]>([
     {},
     { orders: 399, complete: false, gaps: ['unseen', 'removed'] },
   ],
-])('says what was counted and whether it is complete if %s', async (_, read, options, expected) => {
+])('reports what was counted, and whether it is complete, if %s', async (_, read, options, expected) => {
   expect(await totals(read, options)).toMatchObject(expected);
 });
 
@@ -193,7 +193,7 @@ test.each([{ groupBy: 'year' }, { groupBy: 'day', timeZone: 'Mars' }, { timeZone
   'rejects %o before anything is read',
   async (options) => {
     const never: ReadPage = () => {
-      throw new Error('It was read.');
+      throw new Error('The list was read.');
     };
     await expect(totals(never, options as TotalsOptions)).rejects.toMatchObject({ code: 'bad_request' });
   },

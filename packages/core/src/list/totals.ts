@@ -16,7 +16,7 @@ export interface TotalsOptions extends CallOptions, OrderFilters {
 }
 
 export interface Totals {
-  /** Sorted by the first order of each group in the list. Currencies are never added together. */
+  /** Groups in the sequence in which their first orders are listed. Currencies are never added together. */
   groups: TotalsGroup[];
   /** Orders whose amount, currency or date cannot be read. */
   unreadable: UnreadableOrder[];
@@ -27,17 +27,19 @@ export interface Totals {
   complete: boolean;
   /** Why `complete` is false: the gaps of the walk. */
   gaps: WalkGap[];
-  /** `created_at` of the newest and of the oldest order counted, unchanged. */
+  /** `created_at` of the newest order counted, unchanged. */
   newest: string | undefined;
+  /** `created_at` of the oldest order counted, unchanged. */
   oldest: string | undefined;
-  /** Number of orders counted, and number of list requests sent. */
+  /** Number of orders counted. */
   orders: number;
+  /** Number of list requests sent. */
   requests: number;
 }
 
 /**
- * Counts and sums the orders of a range. The first response with orders of the range fixes the upper end: newer orders
- * are excluded.
+ * Counts and sums the orders of a range. The newest order in the first response of the range is the upper end: orders
+ * that arrive later are excluded.
  * @throws `bad_request` for invalid options, before anything is sent; then the errors of a call
  */
 export const totals = async (read: ReadPage, options: TotalsOptions): Promise<Totals> => {

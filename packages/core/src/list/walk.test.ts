@@ -28,7 +28,7 @@ test.each(['used', 'asked', 'none'] as const)(
   },
 );
 
-test('a full last page costs one more request, which shows that there is nothing behind it', async () => {
+test('a full last page costs one more request, which shows that no order follows', async () => {
   const list = createMovingList({ orders: 100, largestPage: 20 });
   expect((await walked(list.read)).ids).toHaveLength(100);
   expect(list.requests()).toBe(6);
@@ -77,7 +77,7 @@ test.each([
   expect(list.requests()).toBe(requests);
 });
 
-test('a walk with a status filter and `limit` goes on if the first order has another status meanwhile', async () => {
+test('a walk with a status filter and `limit` continues if the first order has changed its status', async () => {
   const { read } = createMovingList({ orders: 300 });
   const changed = withOrders(read, (orders) =>
     orders.map((one) => (one.id === 299 ? { ...one, status: 'storniert' } : one)),
@@ -134,7 +134,7 @@ test.each<[string, (page: number) => unknown]>([
   }
 });
 
-test('a month of long ago costs at most its pages and 14 requests, although an order arrives with each request', async () => {
+test('a walk over a month long ago sends at most 14 requests more than the month has pages, although an order arrives with each request', async () => {
   const changes = Array.from({ length: 160 }, () => [{ kind: 'insert' as const, place: 0 }]);
   const list = createMovingList({ orders: 100_000, changes });
   for (const from of [20_000, 50_003, 71_234]) {
@@ -148,7 +148,7 @@ test('a month of long ago costs at most its pages and 14 requests, although an o
 });
 
 test.each([0, 1, 2])(
-  'a second put in another sequence between two pages loses nothing (`total` jumps by %i) [U-09]',
+  'no order is lost if the orders of one second change their sequence between two pages (`total` rises by %i) [U-09]',
   async (jump) => {
     const order = (id: number): OrderSummary => orderOf(id, id >= 49 && id <= 52 ? 500 : 1_000 - id);
     const first = Array.from({ length: 120 }, (_, n) => order(n + 1));

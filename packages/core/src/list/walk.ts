@@ -45,8 +45,9 @@ export interface OrderPage {
   orders: OrderSummary[];
   /** Number of the page of 50 that was read. */
   page: number;
-  /** Total number of pages and orders, as the API counted them in this response. */
+  /** Total number of pages, as counted by the API in this response. */
   pages: number;
+  /** Total number of orders, as counted by the API in this response. */
   total: number | undefined;
   /** Number of orders returned so far, including this page. */
   read: number;
@@ -94,11 +95,14 @@ export const walkPages = (read: ReadPage, options: WalkOptions, onFailure?: () =
     requests += 1;
     return read(query);
   };
-  /** Starts at the first page of the range. If it was searched, begins with the search's own response for it. */
+  /**
+   * Creates a reader that starts at the first page of the range. If a search found that page, the search's response
+   * serves as the first one.
+   */
   const startReader = async (): Promise<ListReader> => {
     const first = Number.isFinite(before) ? await findDate(counted, { isAbove, status }) : undefined;
     found = first?.list;
-    // Requests full pages if not every order may match: tiny pages of a filtered list could not overlap.
+    // Requests full pages if some orders may not match, because tiny pages of a filtered list could not overlap.
     const perPage = hasRange || statuses ? fullPage : Math.min(limit, fullPage);
     const start = { page: first?.page ?? 1, perPage };
     return readList(counted, { status, start, isAbove, isRange: hasRange });
@@ -150,7 +154,7 @@ export const walkOrders = (pages: OrderWalk<OrderPage>): OrderWalk<OrderSummary>
 
 /**
  * A walk that pauses between its steps. After an error or a `break`, another `for await` over the same object resumes
- * it: no order is skipped or returned twice. Another process continues with `createdBefore` of the error.
+ * it: no order is skipped or returned twice. Another process can continue with the error's `createdBefore`.
  */
 export interface OrderWalk<T> extends AsyncIterableIterator<T> {
   /**
@@ -204,7 +208,7 @@ export const iterate = <T>(
 };
 
 /**
- * @returns the statuses, if any, and the bounds of the range, ms, which are infinite where there is none
+ * @returns the statuses, if any, and the bounds of the range, ms; a missing bound is infinite
  * @throws `bad_request` for invalid filters
  */
 const checkFilters = ({ createdFrom, createdBefore, status }: OrderFilters) => {

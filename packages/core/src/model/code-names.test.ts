@@ -43,7 +43,7 @@ test('counts an item with an odd quantity as one unit [U-53 U-59]', () => {
   }
 });
 
-test('adds up the items of an order, also without lists of codes', () => {
+test('adds up the items of an order, even if they have no list of codes', () => {
   expect(missingOf('bezahlt', [itemWith(3, 1), itemWith(1, 2), { id: 2, menge: 4, license_codes: null }])).toBe(6);
 });
 

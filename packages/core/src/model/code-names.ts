@@ -3,7 +3,7 @@ import { hash } from '../base/hash.ts';
 import { hasLicenseCodes, type LicenseCode, type Order, type OrderItem } from './order.ts';
 import { readOrderId } from './order-id.ts';
 
-/** A license code with a name that can be saved. */
+/** A license code with a name that contains no license key, so that it can be saved. */
 export interface NamedCode {
   item: OrderItem;
   code: LicenseCode;
@@ -11,7 +11,7 @@ export interface NamedCode {
   name: string;
 }
 
-/** Returns the license codes of an order with their names; a second code with the same ID gets `<ID>.1`. */
+/** Returns the license codes of an order with their names. A second code with the same name gets `.1` at the end. */
 export const namedCodes = ({ items }: Order): NamedCode[] => {
   const counts = new Map<string, number>();
   return objectsIn<OrderItem>(items).flatMap((item, place) => {
@@ -32,13 +32,13 @@ export const namedCodes = ({ items }: Order): NamedCode[] => {
 const plainId = (id: unknown): string =>
   Number.isSafeInteger(id) ? String(id) : (readOrderId(id) ?? longHash(textOf(id)));
 
-/** Returns 64 bits: two of an order's codes are very unlikely to get the same name. */
+/** Returns a 64-bit hash, so that two codes of an order are very unlikely to get the same name. */
 const longHash = (text: string): string => hash(text) + hash(`2${text}`);
 
 /**
  * Returns how many units of a paid or completed order have no license code yet; 0 for an order in another status (§3).
  * An item counts as at least one unit. The API does not say which products have codes, so the units of a product that
- * is delivered without codes stay missing for ever.
+ * is delivered without codes stay missing forever.
  */
 export const missingCodes = ({ status, items }: Order): number => {
   if (!hasLicenseCodes(status)) return 0;

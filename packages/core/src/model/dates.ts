@@ -1,6 +1,6 @@
 /**
  * Reads the instant of a `created_at` (§2.2), which is in UTC and written `YYYY-MM-DD HH:MM:SS` without a zone. Also
- * reads a `T` in place of the space, and a zone; drops fractions of a second.
+ * accepts a `T` in place of the space, and a zone. Drops fractions of a second.
  * @returns null for anything else, such as `0000-00-00 00:00:00`, impossible days, and zones past `+23:59`
  */
 export const toDate = (createdAt: unknown): Date | null => {

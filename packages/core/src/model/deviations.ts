@@ -5,7 +5,7 @@ const maxPaths = 20;
 /** Returns the paths, at most 20, at which a response differs from its documented fields; never a value. */
 export const findDeviations = (response: object, shape: Shape): string[] => {
   const paths: string[] = [];
-  /** Compares the fields of an object, and returns whether to go on. */
+  /** Compares the fields of an object. Returns false once there are 20 paths. */
   const compareFields = (fields: object, shape: Shape, inside: string): boolean => {
     // Unlike `Object.entries`, this creates no list for each object.
     for (const name in shape) {

@@ -15,7 +15,7 @@ export interface Form<Value = unknown> {
   readonly shape?: Shape;
   /** The form of each element of a list. */
   readonly element?: Form;
-  /** How to mask a value; if omitted, one that `is` accepts is shown unless it contains a long license key. */
+  /** How to mask a value. By default, a value that `is` accepts is shown unless it contains a long license key. */
   readonly mask?: 'text' | 'word' | 'orderNumber' | 'licenseKey' | 'url' | 'address';
   readonly nullable?: true;
   /** Whether the field may be absent. */
@@ -53,11 +53,11 @@ export const integer: Form<number> = { is: Number.isSafeInteger };
 export const orderId: Form<number> = { ...integer, shows: (value) => readOrderId(value) === value, mask: 'word' };
 /** Free text. */
 export const text: Form<string> = { is: (value) => typeof value === 'string', mask: 'text' };
-/** Words of license keys, such as a year, stay visible in it. */
+/** An order number stays visible even if it contains a word of a license key, such as a year. */
 export const orderNumber: Form<string> = { ...text, mask: 'orderNumber' };
 export const licenseKey: Form<string> = { ...text, shows: (value) => typeof value === 'number', mask: 'licenseKey' };
 export const downloadUrl: Form<string> = { ...text, mask: 'url' };
-/** One of these words, in any letter case. It stays visible even if a license key contains it. */
+/** One of these words, in any letter case. The word stays visible even if a license key contains it. */
 export const oneOf = <Value extends string>(words: readonly string[]): Form<Value> => ({
   ...matching<Value>(new RegExp(`^(?:${words.join('|')})$`, 'i')),
   mask: 'word',
@@ -69,7 +69,7 @@ export const currency = matching(/^[A-Z]{3}$/);
 /** `<major>.<minor>` */
 export const version = matching(/^\d{1,5}\.\d{1,5}$/);
 const isoTime = matching(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]) ([01]\d|2[0-3])(:[0-5]\d){2}$/);
-/** `YYYY-MM-DD HH:MM:SS`. Only days after the 28th may not exist; reading every date would take much longer. */
+/** `YYYY-MM-DD HH:MM:SS`. Only days after the 28th are parsed, because all others exist and parsing is slow. */
 export const timestamp: Form<string> = {
   ...isoTime,
   is: (value) => isoTime.is(value) && (String(value).slice(8, 10) < '29' || toDate(value) !== null),

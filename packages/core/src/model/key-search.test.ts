@@ -104,12 +104,12 @@ test('finds a key of eight or more letters and digits, whatever its notation', (
   );
 });
 
-test('of 20,000 keys with the same start, finds each, but not their start', () => {
+test('finds each of 20,000 keys with the same start, but not the start alone', () => {
   const keys = Array.from({ length: 20_000 }, (_, index) => `OFFICE24-${String(index).padStart(8, '0')}`);
   expect([found(keys, `x ${keys[17_345]} y`), found(keys, 'OFFICE24-Home')]).toEqual([true, false]);
 });
 
-test('of 200,000 short keys, finds each as a word, but not inside one', () => {
+test('finds each of 200,000 short keys as a word, but not inside a longer word', () => {
   const keys = Array.from({ length: 200_000 }, (_, index) => `A${String(index).padStart(6, '0')}`);
   expect([found(keys, 'x a12-3456 y'), found(keys, 'XA123456')]).toEqual([true, false]);
 });

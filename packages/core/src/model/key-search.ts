@@ -1,14 +1,16 @@
-/** From this length on, a value is found anywhere in a text. */
+/** A value of at least this length is found anywhere in a text. */
 export const longLength = 8;
-/** From this length on, a shorter value is found as whole words of a text; below, only as the whole text. */
+/**
+ * A shorter value of at least this length is found as whole words of a text; an even shorter one, only as the whole
+ * text.
+ */
 export const wordLength = 4;
 
 /**
- * Returns a function that tells whether a text contains one of these values, whatever the case, width, separators and
- * accents of both, percent-encoded or with the escapes of JSON and HTML. It takes linear time, because it compares only
- * the first and the last eight letters of a value: a text with the first of one value and later the last of another
- * counts, too. So does a text that is percent-encoded twice, because it can be read in more ways than there are steps
- * of decoding it.
+ * Returns a function that tells whether a text contains one of these values. It ignores case, width, separators and
+ * accents, and undoes percent-encoding and the escapes of JSON and HTML. To take linear time, it compares only the
+ * first and the last eight letters of a value: a text with the start of one value and later the end of another counts,
+ * too. So does a text that is percent-encoded twice, because it can be decoded in too many ways.
  */
 export const createKeySearch = (values: readonly string[]): ((text: string) => boolean) => {
   const found = values.flatMap((value) => decodingsOf(value).map(lettersOf)).filter(Boolean);
@@ -40,7 +42,7 @@ export const createKeySearch = (values: readonly string[]): ((text: string) => b
     found.length > 0 && decodingsOf(text).some((decoded) => /%25[\da-f]{2}/i.test(decoded) || hasValue(decoded));
 };
 
-/** A hash of eight letters. Different letters share one once in four billion times, which only hides more. */
+/** A hash of eight letters. A collision, once in four billion times, only hides more. */
 const hashAt = (letters: string, start: number): number => {
   let hash = 0;
   for (let index = start; index < start + longLength; index++) {

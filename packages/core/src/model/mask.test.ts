@@ -70,7 +70,7 @@ test.each<[object, string]>([
   [{ license_key: 1234567890123456 }, '****'],
   ...['retail', 'volumen', 'abo'].map((code_typ): [object, string] => [{ code_typ }, '****DDDD']),
   ...['account', 'login', 'Retail', '', null, undefined].map((code_typ): [object, string] => [{ code_typ }, '****']),
-])('of a code with %j, shows the key as %s, because it may be short or a login [U-51]', (fields, license_key) => {
+])('shows the key of a code with %j as %s, because it may be short or a login [U-51]', (fields, license_key) => {
   expect(withCode(fields)).toMatchObject({ license_key });
 });
 
@@ -211,7 +211,7 @@ test.each([
   expect(shown).toMatchObject({ items: [{ product_name, license_codes: [{}] }] });
 });
 
-test('shows an order number beside a key that names its year, and hides it beside that key alone', () => {
+test('shows an order number that contains a word of a license key, and hides one that contains the whole key', () => {
   const named = { bestellnummer: 'B-2026-17' };
   expect(masked(keyed('valid until 31.12. 2026', named))).toMatchObject(named);
   expect(masked(keyed('2026', named))).toMatchObject({ bestellnummer: '****' });
@@ -223,7 +223,7 @@ test.each([
   ['Kundennummer 1234 XY12-ZZ34-AB56', 'xy12 zz34 ab56', ['****', '****']],
   ['geheimnis Passwort: x', 'geheimnis', ['****', '****']],
 ])(
-  'of the key %j, hides %j in its own order and, if it is long or the whole key, in others',
+  'if the key is %j, hides %j in its own order, and also in others if it is long or the whole key',
   (license_key, lieferstatus, shown) => {
     const list = { orders: [keyed(license_key, { lieferstatus }), { ...order, id: 2, lieferstatus }] };
     const { orders } = maskResponse(list, { orders: listOf(orderShape) }).shown as typeof list;
@@ -336,7 +336,7 @@ test('masks a license key or URL that isn’t a string, even if license keys are
   });
 });
 
-test('shows a documented status in other letters', () => {
+test('shows a documented status in any letter case', () => {
   expect(masked({ ...order, status: 'Bezahlt' })).toMatchObject({ status: 'Bezahlt' });
 });
 

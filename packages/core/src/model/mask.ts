@@ -15,7 +15,7 @@ import { secretsIn } from './secrets.ts';
 /** Replaces a masked value. */
 export const marker = '****';
 
-/** Whether masking replaced a text, or a part of it. */
+/** Whether masking replaced a text or a part of it. */
 export const isMasked = (value: unknown): boolean => typeof value === 'string' && value.includes(marker);
 
 export interface MaskOptions {
@@ -34,8 +34,8 @@ export interface WithMaskedFields {
 }
 
 /**
- * An order in which masking replaced values with `****`. The types of the documented fields are those of the API docs,
- * although `****` can stand in place of a malformed number or list.
+ * An order in which masking replaced values with `****`. Documented fields keep their types, except that `****` can
+ * replace a malformed number or list.
  */
 export type MaskedOrder = Omit<Order, 'billing_address'> &
   WithMaskedFields & { billing_address?: typeof marker | null };

@@ -13,8 +13,8 @@ export const readOrderId = (id: unknown): string | undefined => {
 };
 
 /**
- * Returns a string or whole number as text without surrounding white space, since some APIs and programs use the one
- * for the other; an empty string for anything else.
+ * Returns a string or whole number as text without surrounding white space; an empty string for anything else. Some
+ * APIs and programs send strings in place of numbers, or numbers in place of strings.
  */
 export const trimmedText = (value: unknown): string =>
   typeof value === 'string' || Number.isSafeInteger(value) ? String(value).trim() : '';

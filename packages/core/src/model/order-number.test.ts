@@ -34,7 +34,7 @@ test.each([
   expect(checkOrderNumber(written)).toBe(written.trim());
 });
 
-test('keeps the signs of an order number that has nothing else', () => {
+test('keeps an order number that consists only of signs', () => {
   expect(foldOrderNumber(' ## ')).toBe('##');
 });
 

@@ -2,8 +2,8 @@ import { argumentError } from '../base/errors.ts';
 import { trimmedText } from './order-id.ts';
 
 /**
- * Returns an order number in a form in which its spellings are equal: without case, invisible characters, and signs
- * around it such as `#`, quotes or a dot; with a hyphen for every dash.
+ * Normalizes an order number, so that its spellings are equal. Ignores case, invisible characters, and signs around the
+ * number such as `#`, quotes or a dot; turns every dash into a hyphen.
  */
 export const foldOrderNumber = (number: string): string => {
   const text = number
@@ -16,7 +16,7 @@ export const foldOrderNumber = (number: string): string => {
 
 /**
  * Checks an order number to search for.
- * @throws `bad_request` for an empty or invisible one, and for characters that no order number has
+ * @throws `bad_request` for an empty or invisible number, and for characters that no order number has
  */
 export const checkOrderNumber = (value: unknown): string => {
   const number = trimmedText(value);
@@ -30,8 +30,8 @@ export const checkOrderNumber = (value: unknown): string => {
 
 /**
  * Compares two order numbers by their runs of digits, such as `B-2026-000042` with `B-2025-009999`.
- * @returns 1 if `a` is higher, -1 if it is lower, 0 if they are the same but for leading zeros; otherwise undefined, if
- * the text around their digits differs, or if they have no digits
+ * @returns 1 if `a` is higher, -1 if it is lower, 0 if they are the same except for leading zeros; undefined if the
+ * text around their digits differs, or if they have no digits
  */
 export const compareOrderNumbers = (a: string, b: string): number | undefined => {
   if (a === b) return 0;

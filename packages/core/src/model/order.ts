@@ -36,7 +36,7 @@ export type OrderStatus = StatusFilter | (string & {});
 /** The order states, which are also the values of the list filter (§3, §4.2). */
 export const orderStatuses = Object.keys(statuses) as [StatusFilter, ...StatusFilter[]];
 
-/** Whether the API docs name a state (§3) in these letters. */
+/** Whether a status is one of the documented states (§3), in lower case. */
 export const isDocumented = (status: unknown): status is StatusFilter => (orderStatuses as unknown[]).includes(status);
 
 /** Returns the documented state (§3) that a status names, in any letter case; undefined for any other status. */
@@ -168,7 +168,10 @@ export const orderShape = {
   items: listOf<OrderItem>(orderItemShape),
   /** Billing address. The API docs do not name its fields; an empty address may be `[]`, null or absent (U-17). */
   billing_address: optional(nullable(address)),
-  /** Payment status. The API docs do not list this field and the next two for a single order; an API may send them. */
+  /**
+   * Payment status. The API docs list this field and the next two only for list entries; the API may send them here,
+   * too.
+   */
   zahlungsstatus: optional(zahlungsstatus),
   /** UTC, `YYYY-MM-DD HH:MM:SS`; `toDate()` reads it. */
   created_at: optional(created_at),

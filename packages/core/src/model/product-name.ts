@@ -1,6 +1,6 @@
 /**
- * Returns a function that tells whether a product name contains a text, as people type it: whatever the case, the kind
- * and number of spaces, the kind of dashes, the encoding of accents, soft hyphens, and signs such as ® and ™. `ss` is
+ * Returns a function that tells whether a product name contains a text, as people type it. Ignores case, the kind and
+ * number of spaces, the kind of dashes, the encoding of accents, soft hyphens, and signs such as ® and ™. `ss` matches
  * `ß`.
  */
 export const productNameTest = (text: string): ((name: unknown) => boolean) => {

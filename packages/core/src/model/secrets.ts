@@ -10,8 +10,8 @@ export const secretsIn = (response: object): { keys: string[]; shortWords: strin
   const keys: string[] = [];
   const shortWords: string[] = [];
   /**
-   * The objects and lists found; for each, the field that contains it, in lists and maps too, and the letters of the
-   * line item's product name. Not recursive: a response can be nested more deeply than the stack allows.
+   * The objects and lists found. For each: the nearest named field around it, and the letters of the line item's
+   * product name. Not recursive: a response can be nested more deeply than the stack allows.
    */
   const places: [inside: object, field: string, product: string][] = [[response, '', '']];
   const add = (text: string, field: string, product: string): void => {
@@ -26,12 +26,12 @@ export const secretsIn = (response: object): { keys: string[]; shortWords: strin
   };
   for (const [inside, field, productAround] of places) {
     const { product_name } = inside as { product_name?: unknown };
-    // A longer text is not a name.
+    // A longer text is not a product name.
     const product = typeof product_name === 'string' ? lettersOf(product_name.slice(0, 1_000)) : productAround;
     for (const [name, value] of Object.entries(inside)) {
       const isField = fieldName.test(name);
       const place = isField && !valueField.test(field) ? name : field;
-      // A map can have keys as names.
+      // The names in a map can be license keys.
       if (!isField && !Array.isArray(inside)) add(name, field, product);
       if (typeof value === 'object' && value !== null) places.push([value, place, product]);
       if (typeof value === 'string' || typeof value === 'number') add(String(value), place, product);
@@ -50,7 +50,7 @@ const fieldName = /^\p{L}\p{Ll}*(?:(?:[_-]\p{L}|\p{Lu})\p{Ll}+){0,9}_?\d{0,2}$/u
 /** What isn't secret in a download URL: its scheme, and its host if there is nothing more. */
 const openPart = /^(?:\w+:\/\/)?[^/]*\/?$|^\w+:\/\//;
 
-/** Dashes and the like part no words. */
+/** Separators between words. Characters such as dashes are part of a word. */
 const betweenWords = /[\s,;|:=/"'<>()[\]{}&?\\]+/;
 
 /** `Passwort: ` is a label, and so is `Office 2024: ` at the start of a line. */

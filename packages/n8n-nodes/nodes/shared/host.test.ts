@@ -25,8 +25,8 @@ const hostThatMeets = (helper: (...request: never[]) => Promise<unknown>) =>
 test('a redirect to a different origin sends neither a request nor the key there [S-04]', async () => {
   const elsewhere = await listen();
   service.faults.add({ response: { status: 301, headers: { location: `${elsewhere.baseUrl}/me` }, body: '' } });
-  const answer = await createHost(prepare(service, 'getMe').context).send(request());
-  expect(answer.status).toBe(301);
+  const response = await createHost(prepare(service, 'getMe').context).send(request());
+  expect(response.status).toBe(301);
   expect(elsewhere.journal.total()).toBe(0);
   await elsewhere.close();
 });
