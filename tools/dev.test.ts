@@ -36,8 +36,8 @@ test('without arguments, lists its commands, each of which is in package.json', 
 });
 
 test('rejects an unknown command before anything is downloaded', () => {
-  const refusal = './dev: unknown command "tset"; ./dev without arguments lists the commands.\n';
-  expect(run(['tset'], { PATH: makePath() })).toEqual({ status: 2, stdout: '', stderr: refusal });
+  const rejection = './dev: unknown command "tset"; ./dev without arguments lists the commands.\n';
+  expect(run(['tset'], { PATH: makePath() })).toEqual({ status: 2, stdout: '', stderr: rejection });
 });
 
 test('names a missing grep', () => {
@@ -51,15 +51,15 @@ test('names a missing git where a command needs it', () => {
 });
 
 test('without npm, says what to install', () => {
-  const refusal = './dev: npm is not on the PATH; install Node.js 20 or newer, which includes it.\n';
-  expect(run(['test'], { PATH: makePath() })).toEqual({ status: 1, stdout: '', stderr: refusal });
+  const rejection = './dev: npm is not on the PATH; install Node.js 20 or newer, which includes it.\n';
+  expect(run(['test'], { PATH: makePath() })).toEqual({ status: 1, stdout: '', stderr: rejection });
 });
 
 test('rejects an old Node', () => {
   const node = '[ "$1" = -v ] && echo v18.20.8 || echo 18';
-  const refusal = './dev: npm runs on Node.js v18.20.8 here; install Node.js 20 or newer.\n';
+  const rejection = './dev: npm runs on Node.js v18.20.8 here; install Node.js 20 or newer.\n';
   const PATH = makePath({ node, npx: 'exit 99' });
-  expect(run(['test'], { PATH })).toEqual({ status: 1, stdout: '', stderr: refusal });
+  expect(run(['test'], { PATH })).toEqual({ status: 1, stdout: '', stderr: rejection });
 });
 
 test('names an unreachable registry as the cause', () => {

@@ -178,7 +178,7 @@ test('the data for the ERP contains no license key [S-14]', () => {
   expect(sent).not.toContain('CANARY');
 });
 
-test('the ERP also accepts a status that an order has for the second time, whose event has the same ID', () => {
+test('the ERP accepts a status that an order gets a second time, although both events have the same ID', () => {
   const { parameters } = parameter(load('erp-sync.json'), 'Send to ERP').headerParameters as {
     parameters: { name: string; value: string }[];
   };

@@ -148,7 +148,10 @@ test.each<[string, { [Option in keyof MovingListOptions]?: fc.Arbitrary<MovingLi
   ['copies that lag', { lags, sameTimes }],
   ['a cached count', { cachedFor, sameTimes, shufflesTies: fc.boolean() }],
   ['copies that lag, and a cached count', { lags, cachedFor, sameTimes, shufflesTies: fc.boolean() }],
-  ['a changing sequence of orders with the same time', { sameTimes: always, shufflesTies: always, changes: removalsOf(2, 3) }],
+  [
+    'a changing sequence of orders with the same time',
+    { sameTimes: always, shufflesTies: always, changes: removalsOf(2, 3) },
+  ],
 ])('a walk loses no order silently if the API has %s [U-09 U-10]', async (_, options) => {
   for (const filter of [{}, { createdFrom: new Date(0), createdBefore: at(1e7) }, paid] as Walk[]) {
     const { status } = filter;

@@ -23,7 +23,7 @@ const pieces = /[jqxzJQXZ]|[-/. ]?[a-z]{1,2}|[A-Z]{1,2}|\d{1,3}|["[\]{},:/]{1,2}
  */
 export const tokensOf = (text: string): number => Buffer.byteLength(text.replace(pieces, '.'));
 
-/** Returns which part of the budget a text takes; more than 1 is too much. */
+/** Returns the fraction of the budget that a text takes. Above 1, the text does not fit. */
 const shareOf = (text: string): number => {
   const share = text.length / maxCharacters;
   return share > 1 ? share : Math.max(share, tokensOf(text) / maxTokens);

@@ -86,7 +86,7 @@ export const hasFewCodes = (order: Order): boolean => countCodes(order) <= maxPl
 /**
  * Returns the entries of orders: each order, then its items, each followed by its codes. Entries have the same sequence
  * in every call.
- * @param withCodes whether to list codes, and not only their number
+ * @param withCodes whether to list codes instead of only their number
  */
 export const entriesOf = (orders: readonly Order[], withCodes: boolean): Entry[] => {
   const items = orders.flatMap(itemsOf);

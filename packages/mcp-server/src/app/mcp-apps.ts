@@ -7,8 +7,8 @@ import {
 import { marker } from '@order-license/core/masking';
 import { keysAdvice } from '../answers/masked-answer.ts';
 
-// Names from the MCP Apps extension. They are copied, because the package @modelcontextprotocol/ext-apps 2.0.4 is 542
-// kB.
+// Names from the MCP Apps extension. They are copied, because the package @modelcontextprotocol/ext-apps 2.0.4 takes
+// 542 kB.
 const extension = 'io.modelcontextprotocol/ui';
 export const appMimeType = 'text/html;profile=mcp-app';
 /** The extension that a server with an order card announces to its clients. */

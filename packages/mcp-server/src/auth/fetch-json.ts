@@ -12,7 +12,7 @@ const maxBytes = 1_048_576;
 
 /** The error for a missing or unusable response from the issuer; its message says why in a few words. */
 export class Unreadable extends Error {
-  /** Whether there was no whole response, or a status that passes: the same request may succeed later. */
+  /** Whether the same request may succeed later, because there was no complete response or only a temporary status. */
   readonly isAway: boolean;
 
   constructor(problem: string, isAway = false) {
@@ -42,7 +42,7 @@ export const fetchJson = async <Value>(
       const ofProxy = variable && tunnelError(variable, error);
       throw ofProxy ? new Unreadable(ofProxy.detail, true) : error;
     });
-    // undici notices only once it is connected that the signal aborts.
+    // undici notices an abort only once it is connected.
     const { statusCode: status, body } = await unlessAborted(sending, signal, () => signal.reason);
     const bytes = await readBody(body, { status, maxBytes, signal });
     if (status !== 200) throw new Unreadable(`HTTP status ${status}`, passing.test(`${status}`));

@@ -32,7 +32,7 @@ export interface Call {
   reportProgress(message: string): void;
   /** Returns the number of requests sent to the API so far. */
   requests(): number;
-  /** Time by which the call must end, on the clock of `performance.now()`, ms. The wait for its turn counts. */
+  /** Time by which the call must end, on the clock of `performance.now()`, ms. The wait in the queue counts. */
   endsAt: number;
   /**
    * Returns the part of the API's data that a model may see. A call returns only this part, and writes only this part
@@ -40,7 +40,7 @@ export interface Call {
    * @param beside other data, whose license keys are hidden as well
    */
   show<Data extends object>(data: Data, beside?: object): Data;
-  /** Returns the same for data that is only compared: the result does not name what is masked in them. */
+  /** Like `show`, for data that is only compared: the result does not name what is masked in it. */
   peek<Data extends object>(data: Data): Data;
   /** Whether a result fits, with the note on what is masked. */
   fits(answer: object): boolean;

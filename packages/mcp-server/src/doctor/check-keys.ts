@@ -54,7 +54,7 @@ export async function* checkKeys(
 /** The channel on which undici reports the headers of each response, as a list of names and values. */
 const responseHeaders = 'undici:request:headers';
 
-/** Checks one key. Only if the API cannot be reached, a finding is about the address. */
+/** Checks one key. If the API cannot be reached, the finding is about the address instead. */
 async function* checkKey(config: Settings & { apiKey: string }): AsyncGenerator<Finding> {
   const { accessLog, apiKey } = config;
   const accepted = ok('API key', `accepted${accessLog ? `; the access log shows it as ${shortHash(apiKey)}` : ''}`);

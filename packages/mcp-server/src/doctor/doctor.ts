@@ -57,7 +57,7 @@ async function* checkStdio(env: Environment): AsyncGenerator<Finding> {
   if (config.exportFolder !== undefined) yield await checkExportFolder(config.exportFolder);
 }
 
-/** Begins an export, and removes its file: whether a folder is writable shows only then. */
+/** Begins an export and removes its file, because only this shows whether the folder is writable. */
 const checkExportFolder = async (folder: string): Promise<Finding> => {
   try {
     const file = await openExportFile(folder, `orders_doctor_${randomBytes(4).toString('hex')}.csv.partial`);

@@ -3,18 +3,18 @@ import { argumentError } from '@order-license/core/host';
 import type { CsvForm } from './csv.ts';
 import type { What } from './export-rows.ts';
 
-/** The arguments of a call. One that continues an export has all of them from the result of the call before. */
+/** The arguments of a call. A call that continues an export copies all of them from the previous result. */
 export interface ExportArguments {
   what: What;
   csv?: CsvForm | undefined;
   product?: string | undefined;
   /** The number of the only order; undefined to export a range. */
   order_number?: string | undefined;
-  /** Of the orders in the last second of the range, the first. */
+  /** The highest ID of the orders to export in the last second of the range. */
   continue_id?: string | undefined;
   /** The name of the unfinished file; undefined for a new one. */
   file?: string | undefined;
-  /** The length of that file when the call before ended. */
+  /** The length of that file when the previous call ended, bytes. */
   bytes?: number | undefined;
   /** Whether earlier calls left gaps in the file. */
   incomplete?: boolean | undefined;
@@ -28,7 +28,7 @@ export const continuing = (args: ExportArguments, changes: Partial<ExportArgumen
   return { ...next, check: hashOf(next) };
 };
 
-/** @throws `bad_request` if a call does not continue an export with the arguments that a result named */
+/** @throws `bad_request` if a call continues an export with other arguments than those in an earlier result */
 export const checkContinuing = ({ check, ...args }: ExportArguments): void => {
   const isNew = args.file === undefined && args.continue_id === undefined && !args.incomplete;
   if (check === (isNew ? undefined : hashOf(args))) return;

@@ -6,7 +6,7 @@ import { Rejection } from '../auth/rejection.ts';
 export type ResponseForm = 'json' | 'stream' | 'either';
 
 /**
- * Reads the Accept header, in any letters. A client that names no stream gets JSON, since it may not read streams.
+ * Reads the Accept header, in any letter case. A client that names no stream gets JSON, since it may not read streams.
  * @param accept undefined if the client sent none, which allows everything
  * @throws Rejection if the header allows neither form
  */

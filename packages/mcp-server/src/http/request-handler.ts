@@ -104,7 +104,7 @@ const isSignInPath = (path: string): boolean =>
 
 /**
  * Returns the path without its query, a slash at its end, which some clients add to every address, and the path of
- * `publicUrl`, which a proxy may keep. In an address of metadata, that path comes behind the document's name.
+ * `publicUrl`, which a proxy may keep. In an address of metadata, that path follows the document's name.
  */
 const pathOf = (url = '', publicPath = '/'): string => {
   const [, document = '', path = ''] =

@@ -11,7 +11,7 @@ export interface CallRecord {
   outcome: string;
   /** IDs of the orders in the result, or in a file that the call wrote. */
   orderIds: readonly (number | string)[];
-  /** Number of license codes in them, masked or not. */
+  /** Number of license codes in the result or the file, masked or not. */
   codes: number;
   /** How long the call took, ms. */
   ms: number;

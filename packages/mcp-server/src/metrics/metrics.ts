@@ -49,7 +49,7 @@ const count = (counts: Map<string, number>, labels: string): void => {
   counts.set(labels, (counts.get(labels) ?? 0) + 1);
 };
 
-/** @param values each with what follows the metric's name */
+/** @param values each with the suffix that follows the metric's name */
 const metric = (name: string, type: string, help: string, values: [suffix: string, value: number][]): string[] => [
   `# HELP ${prefix}${name} ${help}`,
   `# TYPE ${prefix}${name} ${type}`,

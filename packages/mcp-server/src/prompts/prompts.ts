@@ -12,7 +12,7 @@ export interface Prompt {
   args: z.ZodObject<Record<string, z.ZodType>>;
   /**
    * Writes the prompt's text, as if the user had written it to the model.
-   * @param values the arguments, which are words for the model, and `tomorrow`: its date
+   * @param values the arguments as words for the model, and `tomorrow`, the date of the next day
    * @param keysAdvice how to see license keys, if they are masked
    */
   write(values: Readonly<Record<string, string>>, keysAdvice?: string): string;

@@ -21,7 +21,7 @@ export type Gap = WalkGap | 'unsearched' | 'masked_names';
 
 /** How many orders to list. */
 export interface ListLimits {
-  /** The list ends with the page that has more wanted orders than this. Default: no limit. */
+  /** The list ends with the page on which the number of wanted orders exceeds this maximum. Default: no limit. */
   maxOrders?: number | undefined;
   /** Number of list requests after which the list ends. Default: 60. */
   maxRequests?: number | undefined;
@@ -92,7 +92,7 @@ export const listPart = async (range: RangeQuery, limits: ListLimits, call: Call
   let end: number | undefined;
   // Undated orders are included: later calls search by date, so they would not find these orders again.
   const ordersFrom = (time = Number.NaN): OrderSummary[] => read.filter((order) => !(timeOf(order) < time));
-  /** Whether a part that ends here has orders, or leaves less to the next one. */
+  /** Whether a part that ends here has orders, or leaves fewer orders to the next part. */
   const canEnd = (): boolean => Number(end) < before && (read.length === 0 || ordersFrom(end).length > 0);
   const partTo = (rest?: number, error?: OrderLicenseError): Part => {
     const found = ordersFrom(rest)
@@ -120,7 +120,7 @@ export const listPart = async (range: RangeQuery, limits: ListLimits, call: Call
         else read.push(order);
       }
       const reached = toDate(oldest)?.getTime() ?? Number.POSITIVE_INFINITY;
-      // Past the start of the range, only the page that shows this is missing, and the next call begins there.
+      // After an order from before the range, only the walk's last page is missing. The next call can read it.
       const isPast = reached < Number(createdFrom);
       end = endOfSecond(isPast ? Number(createdFrom) : reached);
       const found = ordersFrom(end);

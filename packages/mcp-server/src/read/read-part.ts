@@ -9,7 +9,7 @@ export const maxReads = 40;
 
 /** Maximum number of orders that are read at the same time. */
 const atOnce = 8;
-/** If this many different orders in a row cannot be read, the API is assumed to be out of reach. */
+/** If this many different orders in a row cannot be read, the API is assumed to be unreachable. */
 const maxInARow = 3;
 /** Time before the end of a call in which a failure may only mean that the time is up, ms. */
 const endingMs = 1_000;

@@ -30,7 +30,7 @@ const anInstant =
   'a date such as 2026-11-01, or a time such as 2026-11-01 09:30:00; unless it ends with a UTC offset such as +01:00, it is in `time_zone`';
 const texts = 'a text or a list of texts, as in results';
 
-/** What the value of each argument must be. The others are only in `continue`. */
+/** What the value of each argument must be. Arguments that are not named here occur only in `continue`. */
 const valid: Readonly<Record<string, string>> = {
   page: 'a positive whole number',
   per_page: `a whole number from 1 to ${fullPage}`,

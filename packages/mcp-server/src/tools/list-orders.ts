@@ -146,7 +146,7 @@ const searchOrders = async (range: RangeQuery, args: Arguments, call: Call): Pro
   return answerWith(count);
 };
 
-/** Ends a part before this order. Undated orders behind it are only named, because the next part searches by date. */
+/** Ends a part before this order. Undated orders after it are only named, because the next part searches by date. */
 const cutBefore = (part: Part, next: Listed | undefined): Part => {
   const { left, ...cut } = endBefore(part, next);
   return { ...cut, left: [], undated: [...cut.undated, ...left.filter(isUndated).map(({ id }) => id)] };

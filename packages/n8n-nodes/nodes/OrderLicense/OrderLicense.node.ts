@@ -22,7 +22,7 @@ import { searchOrders } from './search-orders';
 
 const operations = { getMe, getOrder, listOrders };
 
-/** Only for its check: the editor shows the operations of one resource. */
+/** Used only to check the value, because the editor shows the operations of one resource at a time. */
 const operationField: INodeProperties = {
   displayName: 'Operation',
   name: 'operation',

@@ -67,21 +67,21 @@ test.each(['none', 'Full', 7])('rejects the choice %j before anything is sent', 
 
 const canary = 'CANARY-7Q2X9-LK4ZT-8M1PV';
 const code = { id: 3, license_key: canary, code_typ: 'retail', aktivierungen_bestellung: 1 };
-const position = { id: 2, product_name: 'P', menge: 1, einzelpreis_brutto: '1.00', license_codes: [code] };
+const lineItem = { id: 2, product_name: 'P', menge: 1, einzelpreis_brutto: '1.00', license_codes: [code] };
 const order = { id: 1, bestellnummer: 'B-1', status: 'bezahlt', gesamtpreis_brutto: '1.00', waehrung: 'EUR' };
 
-/** Places that the node itself takes apart or renames; core's tests show all places where the API could repeat a key. */
+/** Fields that the node itself splits or renames. Core's tests cover all fields in which the API could repeat a key. */
 const planted: [string, object][] = [
-  ['a note', { ...order, items: [position], notiz: `Ihr Key: ${canary}` }],
-  ['the product name', { ...order, items: [{ ...position, product_name: `P (${canary})` }] }],
-  ['the status', { ...order, status: canary, items: [position] }],
-  ['the amount', { ...order, gesamtpreis_brutto: canary, items: [position] }],
+  ['a note', { ...order, items: [lineItem], notiz: `Ihr Key: ${canary}` }],
+  ['the product name', { ...order, items: [{ ...lineItem, product_name: `P (${canary})` }] }],
+  ['the status', { ...order, status: canary, items: [lineItem] }],
+  ['the amount', { ...order, gesamtpreis_brutto: canary, items: [lineItem] }],
   [
     'a field name',
-    { ...order, [canary]: true, items: [{ ...position, [canary]: 1, license_codes: [{ [canary]: 1 }] }] },
+    { ...order, [canary]: true, items: [{ ...lineItem, [canary]: 1, license_codes: [{ [canary]: 1 }] }] },
   ],
-  ['codes by key', { ...order, items: [{ ...position, license_codes: { [canary]: { id: 1 } } }] }],
-  ['codes outside line items', { ...order, items: [position], license_codes: [canary], codes: { a: [canary] } }],
+  ['codes by key', { ...order, items: [{ ...lineItem, license_codes: { [canary]: { id: 1 } } }] }],
+  ['codes outside line items', { ...order, items: [lineItem], license_codes: [canary], codes: { a: [canary] } }],
 ];
 
 test.each(planted)(

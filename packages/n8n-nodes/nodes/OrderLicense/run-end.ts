@@ -15,8 +15,8 @@ const outage: readonly unknown[] = ['connection', 'timeout', 'server'];
 const maxOutagesInARow = 3;
 
 /**
- * Returns a function that receives the outcome of each order or input item: its error, or undefined if it succeeded. The
- * function returns whether the run ends: the other input items are not requested.
+ * Returns a function that receives the outcome of each order or input item: its error, or undefined if it succeeded.
+ * The function returns whether the run ends, without requests for the other input items.
  */
 export const createRunEnd = (): ((outcome: NodeError | undefined) => boolean) => {
   let outagesInARow = 0;

@@ -84,7 +84,7 @@ test.each([
   expect(results.map(({ name }) => name)).toEqual([expect.stringContaining(shown)]);
 });
 
-test('a date or an amount that no order has costs no search by number', async () => {
+test('a date or an amount that no order has causes no search by number', async () => {
   for (const typed of ['20.11.1999', '7,77', '1999-11-20']) expect((await search(typed)).results).toEqual([]);
   expect(service.journal.total()).toBe(10);
 });

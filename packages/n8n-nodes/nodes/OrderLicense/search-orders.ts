@@ -67,7 +67,7 @@ export async function searchOrders(
   }
 }
 
-/** Reads pages until `to` orders are known, the list ends, or only a long wait would bring more. */
+/** Reads pages until `to` orders are known, the list ends, or the next page would need a long wait. */
 const readUpTo = async (listed: Listed, from: number, to: number): Promise<void> => {
   while (!listed.isWhole && listed.orders.length < to) {
     try {
@@ -82,7 +82,7 @@ const readUpTo = async (listed: Listed, from: number, to: number): Promise<void>
   }
 };
 
-/** Whether text has the form of an order number of this account, so that a word, a date or `B-2024` causes no search. */
+/** Whether a text has the form of this account's order numbers. A word, a date or `B-2024` must not cause a search. */
 const mayBeNumber = (text: string, { orders }: Listed): boolean =>
   orders.some(({ bestellnummer }) => compareOrderNumbers(foldOrderNumber(String(bestellnummer)), text) !== undefined);
 

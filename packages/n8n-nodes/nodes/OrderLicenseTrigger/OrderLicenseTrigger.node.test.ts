@@ -68,7 +68,7 @@ const showExamples = (parameters: IDataObject) => pollWith({}, parameters, { mod
 const idsOf = (items: INodeExecutionData[] | undefined) => items?.map(({ json }) => json.eventId);
 
 let aheadMs = 0;
-/** Lets time pass for the trigger, on the clock that counts while the machine runs. */
+/** Advances the monotonic clock, which the trigger uses to measure time. */
 const passUptime = (ms: number): void => {
   aheadMs += ms;
   if (aheadMs > ms) return;
@@ -80,7 +80,7 @@ const passUptime = (ms: number): void => {
   });
 };
 
-/** Sets the date forward. */
+/** Advances the date, but not the monotonic clock. */
 const passDate = (ms: number): void => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
   onTestFinished(() => void vi.useRealTimers());
@@ -440,7 +440,7 @@ test.each([
   });
 });
 
-test('polls that can read nothing log a warning, and after ten minutes they fail with a temporary cause [S-84]', async () => {
+test('polls that can read nothing log a warning, and fail with a temporary cause after ten minutes [S-84]', async () => {
   const state = await watch();
   service.faults.add({ kind: 'status', status: 503, times: 'always' });
   expect(await pollWith(state)).toBeUndefined();
@@ -468,7 +468,7 @@ test('a poll that fails after ten minutes saves its progress, and names the page
   expect(unsaved.state).toContain('"failed":1');
 });
 
-test('the time for which n8n was stopped does not count as a time of failing polls', async () => {
+test('the ten minutes of failing polls do not include the time while n8n is stopped', async () => {
   const state = await watch();
   const { id } = service.state.insertOrder('business', { items: [] });
   service.faults.add({ kind: '500', operation: 'list', skip: 1, times: 'always' });
@@ -522,7 +522,7 @@ test.each([
   ['update', true],
   ['activate', false],
 ] as const)(
-  'says in the log that the state is lost, but not when a person publishes the workflow [%s]',
+  'logs that the state is lost, except when a person publishes the workflow [%s]',
   async (activation, isSaid) => {
     await pollWith({}, { events: ['newOrder'] }, { activation, workflowId: `lost ${activation}` });
     expect(logged.some((line) => line.includes('n8n has no state of this trigger'))).toBe(isSaid);

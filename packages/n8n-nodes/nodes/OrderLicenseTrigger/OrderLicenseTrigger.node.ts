@@ -202,8 +202,8 @@ const nothingToShow = () =>
   );
 
 /**
- * Tells n8n's poll engine how to go on: if a user has to act, it waits half an hour, otherwise only longer after each
- * failed poll. Without a cause, it would infer one from the status.
+ * Sets the cause by which n8n's poll engine chooses the next wait: half an hour if a user has to act, otherwise a
+ * little longer after each failed poll. Without a cause, the engine would infer one from the status.
  */
 const withCause = (error: NodeError): NodeError => {
   const { code, statusCode, retryAfterSeconds = 0 } = error.context.details as IDataObject;

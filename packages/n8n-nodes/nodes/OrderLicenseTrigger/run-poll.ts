@@ -20,20 +20,20 @@ export interface PollSettings {
   subscription: Subscription;
 }
 
-/** Longest time limit for a poll, even if n8n allows minutes: the next poll can start a minute later. */
+/** Maximum time limit for a poll, ms, even if n8n allows minutes: the next poll can start a minute later. */
 const maxPollMs = 50_000;
 /** Time limit for a poll if n8n sets none, ms. */
 const defaultBudgetMs = 30_000;
-/** Time left for n8n to save the result, ms. */
+/** Time reserved for n8n to save the result, ms. */
 const marginMs = 2_000;
-/** Shortest time limit for a poll, even if n8n allows less, because a poll must be able to send a request. */
+/** Minimum time limit for a poll, ms, even if n8n allows less, because a poll must be able to send a request. */
 const minPollMs = 3_000;
 /**
- * Time limit for the first poll after a restart. n8n shows the workflow as published only when this poll ends, and
+ * Time limit for the first poll after a restart, ms. n8n shows the workflow as published only when this poll ends, and
  * requests from before the restart still count toward the limit.
  */
 const firstPollMs = 4_000;
-/** If no poll ran for this long, the workflow is assumed to have been unpublished. */
+/** If no poll ran for this long, ms, the workflow is assumed to have been unpublished. */
 const pauseMs = 300_000;
 
 /** State of one trigger that is kept only in this process. */

@@ -52,7 +52,7 @@ export const findExamples = async ({ client, subscription }: PollSettings): Prom
         break;
       } catch (error) {
         if (!isOrderLicenseError(error) || concernsEveryOrder(error)) await Promise.reject(error);
-        // The first error can have used up the time, so that the next requests fail at once.
+        // If the first error used up the time, the next requests fail at once, and say less about the cause.
         failure ??= error;
       }
     }

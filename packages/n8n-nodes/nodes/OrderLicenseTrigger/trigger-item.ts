@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { protectOrder, protectTogether } from '../shared/license-keys';
 import { codesOf, lineItemsOf, mergeOrder, type OutputForm, orderItems, progressOf } from '../shared/output';
 
-/** Converts the events of a poll to output items. Each also hides the license keys of the others. */
+/** Converts the events of a poll to output items. Each item also hides the license keys of the other events. */
 export const toItems = (events: readonly ChangeEvent[], form: OutputForm): IDataObject[] => {
   const orders = new Map<object, Order>();
   for (const event of events) {

@@ -40,11 +40,11 @@ test.each([
   expect(await callWith(given as unknown as IDataObject)).toHaveLength(50);
 });
 
-test.each(['3', ' 3 ', '3.0', 3])('reads the limit %j of a model', async (Limit) => {
+test.each(['3', ' 3 ', '3.0', 3])('reads the limit %j from a model', async (Limit) => {
   expect(await callWith({ Limit })).toHaveLength(3);
 });
 
-test.each(['bezahlt, storniert', '["bezahlt","storniert"]'])('reads the statuses %j of a model', async (Status) => {
+test.each(['bezahlt, storniert', '["bezahlt","storniert"]'])('reads the statuses %j from a model', async (Status) => {
   const statuses = (await callWith({ Status })).map(({ status }) => status);
   expect(new Set(statuses)).toEqual(new Set(['bezahlt', 'storniert']));
 });

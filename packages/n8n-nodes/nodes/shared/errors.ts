@@ -8,7 +8,7 @@ import {
 import type { BaseError, ExpressionError, IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-// Other texts are in fields.ts, as-tool.ts, list-filters.ts and order-totals.ts (fields), credential.ts,
+// Users also see texts from fields.ts, as-tool.ts, list-filters.ts and order-totals.ts (fields), credential.ts,
 // get-order.operation.ts, list-orders.operation.ts (orders), OrderLicenseTrigger.node.ts (tests), execution-hints.ts.
 
 /** An n8n error. The fields for other nodes are in `context.details`: see {@link toErrorItem}. */
@@ -79,8 +79,8 @@ const descriptionOf = (error: OrderLicenseError): string => {
 };
 
 /**
- * Whether n8n threw this error, or this function returned it earlier. Tests the fields, because an installation with npm
- * adds a copy of n8n-workflow that only this package uses, with classes of its own.
+ * Whether n8n threw this error, or `toNodeError` returned it earlier. Tests fields and not classes, because npm can
+ * install a second copy of n8n-workflow for this package.
  */
 const isFromN8n = (error: unknown): error is BaseError =>
   error instanceof Error && 'level' in error && 'shouldReport' in error && 'tags' in error;
@@ -120,7 +120,7 @@ const requestedOrder = (error: OrderLicenseError, order: OrderSummary | undefine
 
 /**
  * Creates the item that the next node receives for an error, if the node is set to continue: the message is in `error`,
- * the rest in `details`. Only `error` and `details`, both in `json`: n8n 2.41 cuts every other form.
+ * the rest in `details`. It has no other fields in `json`, because n8n 2.41 cuts every other form.
  * @param notRequested whether an earlier input item caused the error, so that nothing was requested for this one
  */
 export const toErrorItem = (

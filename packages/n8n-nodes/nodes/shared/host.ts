@@ -54,7 +54,7 @@ export const createHost = (context: NodeContext): Host => ({
           get abortSignal() {
             return abortSignal;
           },
-          // In a run, n8n sets the signal of the run, which has no timeout: a stalled response would stay open.
+          // Ignores the signal that n8n sets in a run. It has no timeout, so a stalled response would stay open.
           set abortSignal(_) {},
         },
       );

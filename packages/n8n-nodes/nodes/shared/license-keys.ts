@@ -59,7 +59,9 @@ export const protectOrder = <Any extends Order | OrderSummary>(order: Any, licen
   return (licenseKeys === 'masked' ? masked : withoutKeys(masked)) as Any;
 };
 
-/** Prepares orders of one output for `protectOrder`: each also hides the license keys of the others. */
+/**
+ * Prepares the orders of one output for `protectOrder`, so that each order also hides the license keys of the others.
+ */
 export const protectTogether = (orders: readonly (Order | OrderSummary)[], licenseKeys: LicenseKeys): void => {
   if (licenseKeys === 'full') return;
   const masked = maskResponse({ orders }, { orders: listOf(orderShape) }).shown as { orders: object[] };

@@ -17,7 +17,7 @@ export const serveEach = (options: ListenOptions = {}): void => {
   });
 };
 
-/** Replaces the mock of the test by one with other options. */
+/** Replaces the mock of the test with one that has other options. */
 export const serveInstead = async (options: ListenOptions): Promise<void> => {
   await service.close();
   service = await listen(options);
@@ -39,6 +39,6 @@ export const startFakeTime = (): void => {
   time = installFakeTime({ now: start });
 };
 
-/** Does the work. Waits take no time in fake time, in which the mock's clock advances, too. */
+/** Does the work in fake time, in which waits take no time. Also advances the mock's clock. */
 export const passTime = async <Result>(work: Promise<Result>): Promise<Result> =>
   time ? time.run(work, { io: true, onPass: (ms) => service.clock.advance(ms) }) : work;

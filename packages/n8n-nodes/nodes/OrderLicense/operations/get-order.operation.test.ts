@@ -29,8 +29,8 @@ test('undocumented fields reach the raw output [S-27]', async () => {
   const [id] = await newest();
   const sent = await detail(id as number);
   expect(Object.keys(sent).length).toBeGreaterThan(7);
-  const [position] = await read(id, { simplify: false, output: 'lineItems' });
-  expect({ ...(position?.order as IDataObject), items: sent.items }).toEqual(sent);
+  const [lineItem] = await read(id, { simplify: false, output: 'lineItems' });
+  expect({ ...(lineItem?.order as IDataObject), items: sent.items }).toEqual(sent);
 });
 
 test('returns one output item per line item, with its order, even for 40 line items [S-55]', async () => {
@@ -65,11 +65,11 @@ test('returns one output item per line item, with its order, even for 40 line it
 test('returns one item per license code, with its order and product, even for 500 codes [S-29 S-31 S-55]', async () => {
   const { id } = service.state.insertOrder('business', { items: [{ menge: 500, downloads: 'all' }] });
   const { items } = (await detail(id)) as { items: { product_name: string; license_codes: IDataObject[] }[] };
-  const [position] = items;
+  const [lineItem] = items;
   const raw = await read(id, { output: 'licenseCodes', simplify: false });
-  expect(raw.map(({ license_code }) => license_code)).toEqual(position?.license_codes);
+  expect(raw.map(({ license_code }) => license_code)).toEqual(lineItem?.license_codes);
   const simple = await read(id, { output: 'licenseCodes' });
-  expect(simple.map(({ licenseKey }) => licenseKey)).toEqual(position?.license_codes.map((code) => code.license_key));
+  expect(simple.map(({ licenseKey }) => licenseKey)).toEqual(lineItem?.license_codes.map((code) => code.license_key));
   expect(simple).toHaveLength(500);
   expect(Object.keys(simple[0] as IDataObject)).toEqual([
     'orderNumber',

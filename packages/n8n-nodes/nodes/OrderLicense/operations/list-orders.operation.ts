@@ -168,7 +168,7 @@ async function* readEntries({ client, hints }: Run, options: WalkOptions): Async
 }
 
 /**
- * Yields orders that were read in full. Ends behind an order that cannot be read, unless the node is set to continue.
+ * Yields orders that were read in full. Ends after an order that cannot be read, unless the node is set to continue.
  * @param form how to add the details to the list entry; undefined if only the list entries are output
  */
 async function* readDetails(

@@ -76,7 +76,7 @@ test.each([
   },
 );
 
-test.each(outputs)('outputs the error item of a failed order in its place among the %s', async (output) => {
+test.each(outputs)('outputs the error item of a failed order in its list position among the %s', async (output) => {
   const [first, second, third] = insertOrders(3) as [Listed, Listed, Listed];
   fail(second);
   const items = await listWhole({ output }, goOn);
