@@ -50,7 +50,7 @@ export interface Client extends AsyncDisposable {
   /**
    * Finds the order with this number, with at most `maxRequests` list requests. If numbers rise with the date, the
    * default of 14 is enough to find an order among 100,000.
-   * @throws `not_located` if the order is not where expected in the list, or in the part of it that could be read;
+   * @throws `not_located` if the order is not where expected in the list, or not in the part of the list that was read;
    * `search` has the neighboring numbers. `not_found` if the whole list was read
    */
   findOrder(orderNumber: string, options?: FindOptions): Promise<FoundOrder>;

@@ -139,7 +139,7 @@ export const createFrontier = ({ start, mustOverlap, isAbove, gaps }: FrontierOp
       if (isSplit) time = NaN;
       slice = isSplit ? sliceAt(end - 1) : next;
     },
-    /** Moves the slice behind a page that is wrong, or has no rows. */
+    /** Moves the slice past a page that is wrong, or has no rows. */
     skip(): void {
       slice = pageAt(endOf(slice), size);
       end = startOf(slice);

@@ -61,7 +61,7 @@ export interface MovingListOptions {
   oneMatchIn?: number;
   /** Whether `total` and `pages` still count the list before the latest change, while the rows show the list after it. */
   countsBefore?: boolean;
-  /** Number of requests by which each copy of the list lags behind; copies take turns. Default: none lags. */
+  /** Number of requests by which each copy of the list lags; the copies respond in turn. Default: none lags. */
   lags?: readonly number[];
   /** Number of requests for which `total` and `pages` are cached. */
   cachedFor?: number;

@@ -40,7 +40,6 @@ export type ObjectOf<Documented> = {
 
 export type ValueOf<Documented> = Documented extends Form<infer Value> ? Value : never;
 
-/** A string that matches a pattern. */
 const matching = <Value extends string = string>(pattern: RegExp): Form<Value> => ({
   is: (value) => typeof value === 'string' && pattern.test(value),
 });

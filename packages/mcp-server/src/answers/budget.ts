@@ -1,7 +1,7 @@
 import { OrderLicenseError } from '@order-license/core/portable';
 
 /**
- * Maximum length of a result, characters. Clients write results above some 50,000 characters to a file, and show the
+ * Maximum length of a result, characters. Clients write results above about 50,000 characters to a file, and show the
  * model only the beginning.
  */
 const maxCharacters = 40_000;

@@ -14,7 +14,6 @@ export const masksAnything = ({ licenseKeys, personalData }: Masking): boolean =
 
 /** A note in the result that says what is masked, and who can unmask it. */
 interface MaskingNote {
-  /** The kinds of data masked in this result. */
   masked: ('license_keys' | 'personal_data' | 'other_fields')[];
   advice: string;
 }

@@ -113,7 +113,6 @@ export const openIssuer = async (issuer: string): Promise<Issuer> => {
   };
 };
 
-/** Returns the error for an unusable issuer. */
 export const unusable = ({ message, isAway }: Unreadable): OrderLicenseError =>
   configurationError(
     `The issuer set in the ORDER_LICENSE_OAUTH file cannot be used (${message})`,

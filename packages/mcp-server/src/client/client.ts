@@ -17,7 +17,7 @@ import { callLimits } from './call-limits.ts';
 /**
  * Creates a client for one call, which must close it. Clients with the same key share a pacer, a rate-limit store and a
  * pool of connections.
- * @param report receives the events for the operator, also those of the store
+ * @param report receives the events for the operator, including those of the store
  */
 export const createCallClient = (config: Config, onEvent: OnEvent, report = log): Client => {
   const { baseUrl, allowHttpHosts, apiKey, requestsPerMinute } = config;

@@ -12,7 +12,6 @@ export interface Settings {
   baseUrl: string;
   /** Hosts that may be called over plain HTTP. */
   allowHttpHosts: readonly string[];
-  /** The kinds of data to mask in results. */
   masking: Masking;
   /** True for ORDER_LICENSE_LICENSE_KEYS=app: results mask license keys, and the order card shows them to people. */
   orderCard: boolean;

@@ -1,4 +1,3 @@
-/** The topics of findings. */
 export const topics = [
   'configuration',
   'callers',

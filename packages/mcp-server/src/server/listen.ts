@@ -3,7 +3,6 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { codeOf, configurationError } from '@order-license/core/host';
 
-/** The address on which a server listens. */
 export interface ListenAddress {
   host: string;
   /** The port; 0 for any free port. */

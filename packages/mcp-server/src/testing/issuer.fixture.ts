@@ -34,7 +34,6 @@ export interface TestIssuer {
   issue(claims?: Record<string, unknown>, header?: { alg?: string; kid?: string; typ?: string }): Promise<string>;
   /** Replaces the key that signs tokens. */
   rotate(): Promise<void>;
-  /** Returns the published keys. */
   published(): JWK[];
   stop(): Promise<void>;
   start(): Promise<void>;

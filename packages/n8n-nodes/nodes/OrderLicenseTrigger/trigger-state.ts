@@ -42,7 +42,7 @@ export const createTriggerState = () => {
     recall: (held: unknown): ChangesState | undefined => knownFrom(held)?.state ?? readState(held),
     /**
      * Stores the state after a poll that began with `held`.
-     * @returns the string that n8n should hold; undefined if the current string is good enough
+     * @returns the string that n8n should hold; undefined if n8n can keep its current string
      */
     keep(
       held: unknown,

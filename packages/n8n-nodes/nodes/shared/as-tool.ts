@@ -5,7 +5,7 @@ export type FieldContext = IExecuteFunctions | IPollFunctions;
 
 const date = 'ISO 8601 with a UTC offset or Z, such as 2026-01-31T00:00:00Z. Leave it out for all dates.';
 
-/** What a model is told about each field that it fills in, and again if a value is rejected. */
+/** What a model reads about each field that it fills in, and again if the value is rejected. */
 const textsForModels: Readonly<Record<string, string>> = {
   order: 'Order number, such as B-2026-000042.',
   limit: 'Maximum number of orders, at least 1. Leave it out for 50.',

@@ -18,7 +18,6 @@ const choices: { name: string; value: LicenseKeys; description: string }[] = [
   },
 ];
 
-/** The field *License Keys*. */
 export const licenseKeysField = (
   displayOptions: IDisplayOptions,
   description = 'How license keys appear in the output and in saved executions',

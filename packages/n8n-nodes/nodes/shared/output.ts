@@ -152,7 +152,6 @@ const placeOf = (order: AnyOrder): object => ({
 
 const statusOf = ({ status }: AnyOrder): object => ({ status, statusInEnglish: statusReading(status) ?? null });
 
-/** The payment and delivery status. */
 export const progressOf = (order: AnyOrder): object => ({
   ...(hasField(order, 'zahlungsstatus') && { paymentStatus: order.zahlungsstatus ?? null }),
   ...(hasField(order, 'lieferstatus') && { deliveryStatus: order.lieferstatus ?? null }),
