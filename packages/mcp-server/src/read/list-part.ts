@@ -40,7 +40,7 @@ export interface Part {
   listed: readonly Listed[];
   /** Whether these are all wanted orders of the range. */
   isListed: boolean;
-  /** The orders of the range that were read, but are not wanted. */
+  /** The orders of the range that were found, but are not wanted. */
   unwanted: readonly OrderSummary[];
   /** The orders that were read: list entries, or full orders, which also have the fields of their list entries. */
   orders: readonly Order[];
