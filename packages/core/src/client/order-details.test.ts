@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import type { OrderDetail, OrderDetailsOptions } from '../list/order-details.ts';
 import { setUpVirtual } from './virtual-client.fixture.ts';
 
-const setUp = (requests = 10_000) => {
+const setUp = () => {
   const mockOptions = { orders: 60, set: { limit: 'off' }, journalSize: 10_000 } as const;
-  const { clock, mock, events, newClient } = setUpVirtual({ rateLimit: { requests, minGapMs: 0 } }, mockOptions);
+  const { clock, mock, newClient } = setUpVirtual({ rateLimit: { requests: 10_000, minGapMs: 0 } }, mockOptions);
   const client = newClient();
   const read = (walk: OrderDetailsOptions = {}) => clock.run(Array.fromAsync(client.orderDetails(walk)));
   const summaries = () => clock.run(Array.fromAsync(client.orders()));
-  return { clock, mock, client, events, read, summaries };
+  return { mock, client, read, summaries };
 };
 const idsOf = (details: OrderDetail[]) => details.map(({ summary }) => summary.id);
 
@@ -28,15 +28,7 @@ test('`skipWithoutCodes` skips orders that cannot have codes [S-37]', async () =
   expect(mock.journal.total() - before).toBe(withCodes.length + 2);
 });
 
-test('sends requests with the priority `bulk`', async () => {
-  const { events, read } = setUp(3);
-  await read({ limit: 5 });
-  const waits = events.filter(({ type }) => type === 'wait');
-  expect(waits.length).toBeGreaterThan(0);
-  expect(new Set(waits.map((event) => 'priority' in event && event.priority))).toEqual(new Set(['bulk']));
-});
-
-test.each([{ productName: '' }, { productName: 7 }, { limit: 0 }, { status: 'paid' }])(
+test.each([{ productName: '' }, { productName: 7 }, { skip: [] }, { limit: 0 }, { status: 'paid' }])(
   'rejects the options %o before anything is sent',
   (options) => {
     const { client, mock } = setUp();

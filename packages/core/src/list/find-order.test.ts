@@ -51,11 +51,6 @@ test('compares order numbers as strings, even if the API or the caller uses numb
   expect(await missOf(findOrder(withNumbers(null, undefined, {}).read, 'null'))).toMatchObject({ code: 'not_found' });
 });
 
-test.each(['#B-2026-7', '„b-2026-7“', 'B-2026-7.'])('finds an order by its number written as %s', async (written) => {
-  const { summary } = await findOrder(withNumbers('B-2026-8', 'B-2026-7', 'B-2026-6').read, written);
-  expect(summary.bestellnummer).toBe('B-2026-7');
-});
-
 test('of two numbers that differ only in signs around them, finds the one that was asked for', async () => {
   const list = withNumbers('#7', '7');
   expect((await findOrder(list.read, '7')).summary.bestellnummer).toBe('7');

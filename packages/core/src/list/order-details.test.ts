@@ -135,15 +135,6 @@ test.each([401, 403])(
   },
 );
 
-test('an order that cannot be read yields an error entry in its list position', async () => {
-  const { walk } = setUp(3, { readFails: (id) => (id === 2 ? 'server' : undefined) });
-  expect(await Array.fromAsync(walk())).toMatchObject([
-    { summary: { id: 3 }, order: { id: 3 } },
-    { summary: { id: 2 }, error: { code: 'server' } },
-    { summary: { id: 1 }, order: { id: 1 } },
-  ]);
-});
-
 test('the third order in a row that cannot be read ends the walk; orders that are not found do not count', async () => {
   const { walk: start } = setUp(20, { readFails: (id) => (id === 14 ? 'not_found' : id < 16 ? 'server' : undefined) });
   const walk = start();
@@ -185,10 +176,4 @@ test('an error thrown by the caller’s own function ends the walk, which contin
     await expect(walk.next()).rejects.toThrow(RangeError);
     expect((await walk.next()).value?.summary.id).toBe(1);
   }
-});
-
-test('rejects a `skip` that is not a function before anything is read', () => {
-  const { list, walk } = setUp(2);
-  expect(() => walk({ skip: new Set() as never })).toThrow(/`skip`/);
-  expect(list.requests()).toBe(0);
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { OrderList, OrderSummary } from '../model/order.ts';
 import { compareOrderNumbers } from '../model/order-number.ts';
 import { at, listOf, orderOf } from './moving-list.fixture.ts';
-import { findDate, placeIn, type Seen, seek, type Target } from './search.ts';
+import { placeIn, type Seen, seek, type Target } from './search.ts';
 import type { Slice } from './slice.ts';
 
 type ReadSlice = (slice: Slice) => Promise<OrderList>;
@@ -139,19 +139,4 @@ test('ends after a few requests in a list that keeps changing', async () => {
   };
   await search(read, byNumber('B-6000'));
   expect(requests).toBeLessThanOrEqual(maxRequests(10_000) + 4);
-});
-
-test('one order out of sequence inside a page does not mislead a search by date', async () => {
-  const orders = numbered(20_000, 60).with(20_000 - 230, orderOf(1, -1e8));
-  const list = growingList(orders);
-  const before = at(19_720 * 60).getTime();
-  const isAbove = ({ created_at }: OrderSummary) => Date.parse(`${created_at}Z`) >= before;
-  expect(await findDate(list.read, { isAbove, status: undefined })).toMatchObject({ page: 6 });
-  expect(list.requests()).toBeLessThanOrEqual(10);
-});
-
-test('requests a page again if a cache returned another one', async () => {
-  const list = growingList(numbered(10_000));
-  const read: ReadSlice = (slice) => list.read(list.requests() % 2 === 1 ? { page: 1, perPage: 50 } : slice);
-  expect((await search(read, byNumber('B-4321')))?.hit?.id).toBe(4_322);
 });
