@@ -91,29 +91,6 @@ test('sends nothing without input items', async () => {
   expect(service.journal.total()).toBe(0);
 });
 
-test('outputs an error item for an input item that fails, and continues with the next one', async () => {
-  const [newest] = await run(service, 'listOrders', { limit: 1 });
-  const id = newest?.json.orderId;
-  const given = [{ json: { id: 999_999_999 } }, { json: { id } }];
-  const parameters = orderBy('id', '={{ $json.id }}');
-  const items = await run(service, 'getOrder', parameters, { items: given as never, continueOnFail: true });
-  expect(items).toHaveLength(2);
-  expect(items[0]).toEqual({
-    json: {
-      error: 'The account of this API key has no order with this ID (404)',
-      details: {
-        code: 'not_found',
-        statusCode: 404,
-        serverText: expect.any(String),
-        orderId: 999_999_999,
-        advice: expect.stringContaining("'Order' field"),
-      },
-    },
-    pairedItem: { item: 0 },
-  });
-  expect(items[1]).toMatchObject({ json: { orderId: id }, pairedItem: { item: 1 } });
-});
-
 test('accepts a newer api_version [S-87]', async () => {
   const execution = prepare(service, 'getMe');
   changeBodies(execution, (body) => body.replace('"1.0"', '"2.0"'));

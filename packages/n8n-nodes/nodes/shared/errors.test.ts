@@ -1,10 +1,4 @@
-import {
-  connectionError,
-  OrderLicenseError,
-  type OrderSummary,
-  RateLimitError,
-  timeoutError,
-} from '@order-license/core/portable';
+import { connectionError, OrderLicenseError, RateLimitError } from '@order-license/core/portable';
 import { ExpressionError, type INode, NodeOperationError, UserError } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 import { OrderLicense } from '../OrderLicense/OrderLicense.node';
@@ -59,24 +53,11 @@ test.each<[string, OrderLicenseError]>([
   expect(toNodeError(node, error).message).toContain('(text/html, 9 bytes, server: cdn)');
 });
 
-test("an error contains the API's message in a separate field", () => {
-  const failed = new OrderLicenseError('server', { detail: 'X', status: 500, serverText: 'Wartung: bis 5' });
-  expect(toNodeError(node, failed).context.details).toMatchObject({ serverText: 'Wartung: bis 5' });
-});
-
 test("an error has the ID of the failed request, for the shop's support", async () => {
   service.faults.add({ kind: 'status', status: 400, times: 1, headers: { 'x-request-id': 'req_42' } });
   const error = await thrownBy(run(service, 'getMe'));
   expect(error.description).toContain('Request ID: req_42.');
   expect(error).toMatchObject({ context: { details: { requestId: 'req_42' } } });
-});
-
-test('an error that ends a list says how far it got', () => {
-  const failed = timeoutError(30_000);
-  failed.oldest = '2030-01-01 00:00:00';
-  expect(toNodeError(node, failed).description).toContain(
-    'Reading stopped at the order created at 2030-01-01 00:00:00 UTC; older orders were not read.',
-  );
 });
 
 test("reports an unreadable expression or credential with n8n's own message", async () => {
@@ -153,13 +134,6 @@ test('an error item has its message as `error`, the rest in `details`, and is li
   expect(toErrorItem(unsent, 0).json).toEqual({ error: 'X', details: { code: 'configuration', advice: 'Y.' } });
   const limited = toNodeError(node, new RateLimitError('server', 59_200, { status: 429 }));
   expect(toErrorItem(limited, 0).json.details).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 60 });
-});
-
-test('an error about a listed order names the order', () => {
-  const order = { id: 7, bestellnummer: 'B-7' } as OrderSummary;
-  const failed = toNodeError(node, new OrderLicenseError('server', { detail: 'X', status: 500 }), 0, order);
-  expect(failed.message).toBe('Order B-7 (ID 7): X');
-  expect(failed.context.details).toEqual({ code: 'server', statusCode: 500, orderId: 7, orderNumber: 'B-7' });
 });
 
 test('an error about the key or the credential names no order', () => {

@@ -120,7 +120,7 @@ const requestedOrder = (error: OrderLicenseError, order: OrderSummary | undefine
 
 /**
  * Creates the item that the next node receives for an error, if the node is set to continue: the message is in `error`,
- * the rest in `details`. It has no other fields in `json`, because n8n 2.41 cuts every other form.
+ * the rest in `details`. The item has no other fields, because n8n 2.41 cuts every other form.
  * @param notRequested whether an earlier input item caused the error, so that nothing was requested for this one
  */
 export const toErrorItem = (

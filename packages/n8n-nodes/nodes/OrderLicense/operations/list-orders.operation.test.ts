@@ -176,13 +176,6 @@ test('Include Details reads each order with one extra request and keeps the fiel
   });
 });
 
-test('returns one item per license code across many orders; the limit counts orders', async () => {
-  const items = await run(service, 'listOrders', { limit: 6, output: 'licenseCodes' });
-  expect(items.length).toBeGreaterThan(500);
-  expect(new Set(items.map(({ json }) => json.orderId)).size).toBeLessThanOrEqual(6);
-  expect(items.every(({ pairedItem }) => (pairedItem as { item: number }).item === 0)).toBe(true);
-});
-
 test('a simplified order without details has no license keys, even if the list contains them', async () => {
   const item = (license_key: string) => ({ product_name: 'Office', license_codes: [{ license_key }] });
   const listed = { id: 1, bestellnummer: 'B-1', lieferstatus: 'offen', items: [item('CANARY-7Q2X9')] };

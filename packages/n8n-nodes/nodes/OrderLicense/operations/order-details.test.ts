@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { passTime, serveEach, serveInstead, service, start, startFakeTime } from '../../shared/service.fixture';
 import { type RunOptions, run, thrownBy } from '../run-node.fixture';
 
-const outputs = ['orders', 'lineItems', 'licenseCodes'];
+const _outputs = ['orders', 'lineItems', 'licenseCodes'];
 
 serveEach({ frozenAt: start, limit: 'off', orders: 0 });
 beforeEach(startFakeTime);
@@ -76,17 +76,6 @@ test.each([
   },
 );
 
-test.each(outputs)('outputs the error item of a failed order in its list position among the %s', async (output) => {
-  const [first, second, third] = insertOrders(3) as [Listed, Listed, Listed];
-  fail(second);
-  const items = await listWhole({ output }, goOn);
-  expect(items.map((item) => idOf(item) ?? (item.json.details as IDataObject).orderId)).toEqual([
-    first.id,
-    second.id,
-    third.id,
-  ]);
-});
-
 test.each(['status;status=500', 'cutJson', '404'])(
   'if the node is set to stop, the run stops at an order that fails with %s, and the error names the order',
   async (fault) => {
@@ -122,15 +111,6 @@ test.each(['status;status=500', 'resetBefore'])(
   },
 );
 
-test('scattered failures do not end the run', async () => {
-  const orders = insertOrders(12);
-  for (const index of [0, 1, 3, 4]) fail(orders[index] as Listed);
-  for (const index of [6, 7, 9, 10]) fail(orders[index] as Listed, 'cutJson');
-  const items = await listWhole({}, goOn);
-  expect(asked().sort()).toEqual(orders.map(({ id }) => id).sort());
-  expect(items.filter(({ json }) => json.error)).toHaveLength(8);
-});
-
 test.each([
   ['401', 401, 'authentication', /^The API rejected the API key \(401\)$/],
   ['403', 403, 'not_business_account', /^The account is not a business account \(403\)$/],
@@ -155,17 +135,6 @@ test.each([
     expect(stopped.message).toMatch(error);
   },
 );
-
-test('cancelling ends the run, even if it is set to continue', async () => {
-  const [first] = insertOrders(3) as [Listed];
-  const cancelled = new AbortController();
-  service.journal.subscribe(({ path }) => {
-    if (path.endsWith(`/${first.id}`)) cancelled.abort();
-  });
-  const error = await thrownBy(listWhole({}, { ...goOn, cancelSignal: cancelled.signal }));
-  expect(error.message).toContain('cancelled');
-  expect(asked()).toEqual([first.id]);
-});
 
 test('with one item per license code, orders that cannot have codes are not read [S-37]', async () => {
   insertOrders(2, 'ausstehend');
