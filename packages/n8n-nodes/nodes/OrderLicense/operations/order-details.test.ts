@@ -3,8 +3,6 @@ import { beforeEach, expect, test } from 'vitest';
 import { passTime, serveEach, serveInstead, service, start, startFakeTime } from '../../shared/service.fixture';
 import { type RunOptions, run, thrownBy } from '../run-node.fixture';
 
-const _outputs = ['orders', 'lineItems', 'licenseCodes'];
-
 serveEach({ frozenAt: start, limit: 'off', orders: 0 });
 beforeEach(startFakeTime);
 
