@@ -13,7 +13,7 @@ interface Bench {
   /** The script to run; it prints a Markdown table. */
   script: string;
   args?: string[];
-  /** Whether the benchmark runs only by its name, because it compares with other programs: the page keeps its figures. */
+  /** Whether the benchmark runs only if named, because it compares with other programs. Other runs keep its figures. */
   isByName?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Measures four processes on one key.
+// Measures how four processes share one key.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,7 +1,7 @@
 import { documents, parse, read } from './markdown.ts';
 
 /**
- * The languages that a fence can name. Other checks cover some of them. The others are for code that does not run here,
+ * The languages that a fence can name. Other checks cover some of them; the rest are for code that does not run here,
  * or for other programs' files.
  */
 const known = ['ts', 'js', 'py', 'sh', 'powershell', 'json', 'jsonc', 'toml', 'yaml', 'txt', ''];

@@ -54,7 +54,7 @@ test('a store whose `pause` never settles does not block a call', async () => {
   await client.close();
 });
 
-test('if `onEvent` rejects several times, warns only once', async () => {
+test('warns only once if `onEvent` rejects several times', async () => {
   const { clock, host, mock, warn, newClient } = setUp();
   const client = newClient({ host, onEvent: broken, retries: 2 });
   mock.faults.add({ kind: 'status', status: 500, times: 2 });

@@ -147,7 +147,7 @@ export const createFrontier = ({ start, mustOverlap, isAbove, gaps }: FrontierOp
     },
     /**
      * Moves the slice back after a response that does not join. The first step goes to where the last known order must
-     * be now. Each later step goes twice as far above that place as the one before. After the last step, plain pages
+     * be now. Each later step goes twice as far above that position as the one before. After the last step, plain pages
      * follow, whatever they show.
      * @returns false if no step back can help, because the response is a wrong page
      */

@@ -60,7 +60,7 @@ export interface ListOptions {
   isRange?: boolean | undefined;
 }
 
-/** A list is endless if more responses in a row had no new order than this number and the responses with new orders. */
+/** A list is endless after this many responses in a row without a new order, and one more for each useful response. */
 const maxIdle = 20;
 /** The list counts as read after this many pages in a row that are wrong or empty. */
 const maxWrong = 3;
@@ -83,7 +83,7 @@ export const readList = (read: ReadPage, options: ListOptions = {}): ListReader 
   const { overlaps = status !== undefined } = options;
   const gaps = createGapFinder({ status, isWhole: status === undefined && start.page === 1, isRange });
   const frontier = createFrontier({ start, mustOverlap: overlaps, isAbove, gaps });
-  /** Number of responses with new orders. */
+  /** Number of useful responses: those with new orders. */
   let useful = 0;
   /** Number of responses since the last new order. */
   let idle = 0;

@@ -14,7 +14,6 @@ interface Details {
 
 /** The error for a request that is rejected before MCP handles it. The message is for the caller. */
 export class Rejection extends Error {
-  /** The HTTP status. */
   readonly status: number;
   readonly details: Details;
 

@@ -18,7 +18,7 @@ const waitingPerRunning = 4;
 export type CallQueue = (caller: string | undefined, signal: AbortSignal, maxWaitMs: number) => Promise<() => void>;
 
 /**
- * Limits the calls of each caller that run at the same time; the caller's others wait.
+ * Limits the calls of each caller that run at the same time. Further calls wait.
  * @param maxPerCaller maximum number of calls of one caller that run at the same time
  */
 export const createCallQueue = (maxPerCaller: number): CallQueue => {

@@ -169,7 +169,9 @@ export const endBefore = (part: Part, next: Listed | undefined, isBegun = false)
   };
 };
 
-/** Returns the rest of a range that begins with this order, or with its second unless a part of that second is done. */
+/**
+ * Returns the rest of a range: from this order on if a part of its second is done, otherwise from its whole second on.
+ */
 const beginWith = (order: Listed, range: RangeQuery, isDivided: boolean): RangeQuery => {
   const before = new Date(timeOf(order) + 1000);
   const isContinued = range.continueId !== undefined && Number(range.before) === before.getTime();

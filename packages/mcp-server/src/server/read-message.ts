@@ -102,7 +102,7 @@ const capabilities: ReadonlySet<string> = new Set(['capabilities', CLIENT_CAPABI
 
 /**
  * Returns the value without members that are null. MCP defines nothing below eight levels.
- * @param isCapability in capabilities, an empty list is an empty object, because PHP writes it so
+ * @param isCapability whether the value is in capabilities, where PHP writes an empty object as an empty list
  */
 const withoutNull = (value: unknown, levels = 8, isCapability = false): unknown => {
   if (levels === 0) return value;

@@ -10,7 +10,7 @@ import { onTestFinished } from 'vitest';
 export const publicUrl = 'https://mcp.example.com';
 export const resource = `${publicUrl}/mcp`;
 
-/** Four key pairs that all issuers use in turn, because it takes long to make one. */
+/** Four key pairs that all issuers use in turn, because generating one takes long. */
 const keyPairs: ReturnType<typeof generateKeyPair>[] = [];
 let keysUsed = 0;
 const nextKeyPair = () => {

@@ -33,7 +33,7 @@ const minPollMs = 3_000;
  * requests from before the restart still count toward the limit.
  */
 const firstPollMs = 4_000;
-/** If no poll ran for this long, ms, the workflow is assumed to have been unpublished. */
+/** Time without a poll after which the workflow is assumed to have been unpublished, ms. */
 const pauseMs = 300_000;
 
 /** State of one trigger that is kept only in this process. */
