@@ -529,6 +529,7 @@ test.each([
   ['simplify', 'yes', "'Simplify' is neither true nor false"],
   ['options', { watch: 'closed' }, "'Watch' has an unknown value"],
   ['options', { watch: 7 }, "'Watch' has an unknown value"],
+  ['options', { watch: '' }, "'Watch' is empty"],
 ])('rejects %s %j, which only an expression can return, before any request', async (name, value, message) => {
   for (const mode of ['trigger', 'manual'] as const) {
     const state = {};
@@ -537,19 +538,4 @@ test.each([
     expect(state).toEqual({});
   }
   expect(service.journal.total()).toBe(0);
-});
-
-test('says how to correct an option that is empty, without mentioning filters', async () => {
-  expect(await thrownBy(pollWith({}, { options: { watch: '' } }))).toMatchObject({
-    message: "'Watch' is empty",
-    description: "Set a value, or remove 'Watch'. An expression must return a value.",
-  });
-});
-
-test('accepts events and statuses as a comma-separated string', async () => {
-  const parameters = { events: 'newOrder, statusChanged', statuses: 'ausstehend' };
-  const state = await watch(parameters);
-  const { id } = service.state.insertOrder('business', { status: 'ausstehend', items: [] });
-  service.state.insertOrder('business', { status: 'storniert', items: [] });
-  expect(idsOf(await pollWith(state, parameters))).toEqual([`new-order:${id}`]);
 });

@@ -46,13 +46,6 @@ test("passes on the client's own detail and advice separately, whatever they con
   expect([all.message, all.description || undefined]).toEqual(['It has to be a number', undefined]);
 });
 
-test.each<[string, OrderLicenseError]>([
-  ['429', new RateLimitError('server', 60_000, { status: 429, received: 'text/html, 9 bytes, server: cdn' })],
-  ['502', new OrderLicenseError('server', { detail: 'X', status: 502, received: 'text/html, 9 bytes, server: cdn' })],
-])('the error for a %s that is not in the API’s format describes the response', (_, error) => {
-  expect(toNodeError(node, error).message).toContain('(text/html, 9 bytes, server: cdn)');
-});
-
 test("an error has the ID of the failed request, for the shop's support", async () => {
   service.faults.add({ kind: 'status', status: 400, times: 1, headers: { 'x-request-id': 'req_42' } });
   const error = await thrownBy(run(service, 'getMe'));

@@ -130,31 +130,18 @@ test('an account without orders returns no items [U-06]', async () => {
   expect(service.journal.total()).toBe(1);
 });
 
-const day = 86_400_000;
-
-/** 120 more orders, one a day, the newest created on the last day of 2030. */
-const insertDaily = (): void => {
-  const newest = Date.UTC(2030, 11, 31, 12);
-  for (let n = 119; n >= 0; n--) {
-    service.state.insertOrder('business', { created_at: new Date(newest - n * day).toISOString() });
-  }
-};
-
 test('Created From returns orders created at that time or later, and does not read the whole list [U-63]', async () => {
-  insertDaily();
+  // 120 more orders, one a day, the newest created on the last day of 2030.
+  for (let n = 119; n >= 0; n--) {
+    const created_at = new Date(Date.UTC(2030, 11, 31 - n, 12)).toISOString();
+    service.state.insertOrder('business', { created_at });
+  }
   service.journal.clear();
   const filters = { createdFrom: '2030-12-22T12:00:00Z' };
   const items = await run(service, 'listOrders', { returnAll: true, filters });
   expect(items.map(({ json }) => json.createdAt).at(-1)).toBe('2030-12-22T12:00:00.000Z');
   expect(items).toHaveLength(10);
   expect(pagesAsked()).toHaveLength(2);
-});
-
-test('Created Before excludes orders created at that time or later, and both filters together form a range', async () => {
-  insertDaily();
-  const filters = { createdFrom: '2030-12-10T12:00:00Z', createdBefore: '2030-12-12T12:00:00Z' };
-  const items = await run(service, 'listOrders', { returnAll: true, filters });
-  expect(items.map(({ json }) => json.createdAt)).toEqual(['2030-12-11T12:00:00.000Z', '2030-12-10T12:00:00.000Z']);
 });
 
 test('Include Details reads each order with one extra request and keeps the fields of the list', async () => {
