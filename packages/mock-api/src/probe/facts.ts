@@ -68,7 +68,7 @@ const addList = (list: Answer, orders: readonly Json[], page1: Page, add: Add): 
   const isFiltered = statuses.some((status) => status === name);
   for (const order of orders) {
     const status = statusOf(order);
-    if (status) add('S-19', status === order.status ? 'lower case' : 'other letters');
+    if (status) add('S-19', status === order.status ? 'lower case' : 'upper-case letters');
     if (status && isFiltered) add('S-34', status === name ? 'this status' : 'other statuses');
   }
   const { size, total } = pageIn(list);

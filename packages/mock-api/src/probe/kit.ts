@@ -1,11 +1,11 @@
 import { type SettingName, settingDefinitions } from '../settings/settings.ts';
 
 /** Shown for a response that matches no value of a setting. */
-export const another = "another form than the API docs' and the mock's";
+export const another = 'a form that neither the API docs nor the mock has';
 
 const notAddedUp = 'Amounts stay as they are. Sums leave these orders out, and toMinorUnits rejects such amounts.';
 const withoutDate = 'Orders without a date are in every range of dates, and a range ends only at older orders.';
-const anyText = 'The kit passes on any text. Set the words that your orders use.';
+const anyText = 'The kit passes on any text. Set the words that your shop uses.';
 const dependsOn = 'The kit rejects a response without a field that it depends on (IDs, orders, pages).';
 
 /**
