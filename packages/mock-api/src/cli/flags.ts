@@ -2,7 +2,6 @@ import { faultKinds } from '../faults/fault.ts';
 import { fixtureKeys } from '../orders/accounts.ts';
 import { samplePlaces } from '../orders/samples.ts';
 import type { ListenOptions } from '../server/listen-options.ts';
-import type { Setting } from '../settings/kinds.ts';
 import { settingDefinitions } from '../settings/settings.ts';
 import { flagsIn, readFlags } from './help-flags.ts';
 import { probeHelp } from './probe.ts';
@@ -96,24 +95,10 @@ const pairOf = (flag: string, pair: string): [string, string] => {
   );
 };
 
-/** Lists the values of a setting, the default first. */
-const allowedValues = (setting: Setting): string => {
-  switch (setting.kind) {
-    case 'choice':
-      return setting.values.join('|');
-    case 'number':
-      return `${setting.default} (${setting.min} to ${setting.max}${setting.off ? ', or off' : ''})`;
-    case 'list':
-      return setting.default.join(',') || 'none (a comma-separated list)';
-    case 'text':
-      return setting.default || 'any text';
-  }
-};
-
 /** Lists every setting, fault and sample. */
 export const settingsHelp = (): string => {
   const settingLines = Object.entries(settingDefinitions).map(([name, setting]) => {
-    return `  ${name}=${allowedValues(setting)}\n      ${setting.about} ${setting.points}`;
+    return `  ${name}=${setting.allowed()}\n      ${setting.about} ${setting.points}`;
   });
   const faultLines = Object.entries(faultKinds).map(([name, { about, uses }]) => {
     return `  ${name.padEnd(12)} ${about}${uses.length > 0 ? ` Options: ${uses.join(', ')}.` : ''}`;

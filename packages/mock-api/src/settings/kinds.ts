@@ -2,7 +2,8 @@ import { oneOf } from './check.ts';
 
 /**
  * A setting. `points` are the U-numbers of the open questions that it decides, separated by spaces; `about` is a
- * sentence that describes it in the help; `read` reads a value, which can be a string or have its own type.
+ * sentence that describes it in the help, and `allowed` lists its values there, the default first; `read` reads a value,
+ * which can be a string or have its own type.
  */
 export type Setting = ReturnType<
   typeof choice<readonly [string, ...string[]]> | typeof number<'off'> | typeof list | typeof text
@@ -19,6 +20,7 @@ export const choice = <const Values extends readonly [string, ...string[]]>(
   values: values as readonly Values[number][],
   default: values[0] as Values[number],
   about,
+  allowed: () => values.join('|'),
   read: (name: string, value: unknown) =>
     oneOf(values)(name, typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value)),
 });
@@ -38,6 +40,7 @@ export const number = <Off extends 'off' = never>(
   /** `off` if the setting can also be off. */
   ...(off && { off }),
   about,
+  allowed: () => `${standard} (${min} to ${max}${off ? ', or off' : ''})`,
   read(name: string, value: unknown) {
     if (off && (value === off || value === false)) return off;
     const count = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
@@ -55,6 +58,7 @@ export const text = (points: string, standard: string, about: string) => ({
   points,
   default: standard,
   about,
+  allowed: () => standard || 'any text',
   read: (_: string, value: unknown) => String(value),
 });
 
@@ -65,6 +69,7 @@ export const list = (points: string, standard: readonly string[], about: string,
   default: standard,
   about,
   ...(words && { words }),
+  allowed: () => standard.join(',') || 'none (a comma-separated list)',
   read(name: string, value: unknown) {
     const given = Array.isArray(value) ? value.map(String) : String(value).split(',').filter(Boolean);
     const wrong = given.find((word) => words && !words.includes(word));
