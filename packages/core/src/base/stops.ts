@@ -104,25 +104,14 @@ export const unlessAborted = <Result>(
   });
 };
 
-export interface Deadline {
-  /**
-   * Runs one of the calls. The clock starts with the first one.
-   * @param call gets the time that is left, ms
-   * @throws `timeout` if no time is left; otherwise what `call` throws
-   */
-  run<Result>(call: (leftMs: number) => Promise<Result>): Promise<Result>;
-  /** Whether no time is left. */
-  isOver(): boolean;
-  /** Makes the next call restart the clock. */
-  restart(): void;
-}
+export type Deadline = ReturnType<typeof createDeadline>;
 
 /**
  * Creates one deadline for several calls, such as those of a walk.
  * @param ms time limit for all of these calls together; Infinity for no limit
  * @throws `configuration` unless `ms` is a number of at least 1
  */
-export const createDeadline = (host: Pick<Host, 'now'>, ms: number): Deadline => {
+export const createDeadline = (host: Pick<Host, 'now'>, ms: number) => {
   checkNumber('deadlineMs', ms, 1, Infinity);
   const texts = {
     detail: `The \`deadlineMs\` of ${Math.round(ms)} ms is over`,
@@ -135,8 +124,14 @@ export const createDeadline = (host: Pick<Host, 'now'>, ms: number): Deadline =>
   };
   const isOver = (): boolean => leftMs() < 1;
   return {
+    /** Whether no time is left. */
     isOver,
-    async run(call) {
+    /**
+     * Runs one of the calls. The clock starts with the first one.
+     * @param call gets the time that is left, ms
+     * @throws `timeout` if no time is left; otherwise what `call` throws
+     */
+    async run<Result>(call: (leftMs: number) => Promise<Result>): Promise<Result> {
       if (isOver()) throw new OrderLicenseError('timeout', texts);
       try {
         return await call(leftMs());
@@ -146,7 +141,8 @@ export const createDeadline = (host: Pick<Host, 'now'>, ms: number): Deadline =>
         throw error;
       }
     },
-    restart() {
+    /** Makes the next call restart the clock. */
+    restart(): void {
       endsAt = undefined;
     },
   };

@@ -2,12 +2,6 @@ import { BlockList, isIPv6 } from 'node:net';
 import { percentDecoded } from '../base/checks.ts';
 import { OrderLicenseError } from '../base/errors.ts';
 
-/** The proxy that an environment variable names. */
-export interface ProxySetting {
-  variable: string;
-  url: URL;
-}
-
 /** As in curl, lower case comes first. An empty variable counts as unset. */
 const variables = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY'];
 
@@ -15,11 +9,11 @@ const variables = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY', 'al
 const proxyUrl = /^(?:https?|socks(?:5h?)?):\/\/(?:[^\s/?#\\]*@)?[^\s/?#\\@]+\/?$/i;
 
 /**
- * Returns the proxy for requests to `origin`, from the environment; undefined if there is none, or if `NO_PROXY` names
- * the host. Plain HTTP bypasses the proxy, which could read the API key.
+ * Returns the proxy for requests to `origin` and the environment variable that names it; undefined if there is none, or
+ * if `NO_PROXY` names the host. Plain HTTP bypasses the proxy, which could read the API key.
  * @throws `configuration` if a variable is malformed
  */
-export const proxyFor = (origin: string, env: NodeJS.ProcessEnv = process.env): ProxySetting | undefined => {
+export const proxyFor = (origin: string, env = process.env) => {
   const target = new URL(origin);
   const variable = variables.find((name) => env[name]?.trim());
   const exempt = env.no_proxy?.trim() || env.NO_PROXY || '';

@@ -48,7 +48,7 @@ export interface SharedRecord {
   close(): void;
 }
 
-export interface RecordToOpen {
+interface RecordToOpen {
   kind: 'sqlite' | 'redis';
   /** @param key a hash that identifies the pair of base URL and API key */
   open(key: string): Promise<SharedRecord>;
