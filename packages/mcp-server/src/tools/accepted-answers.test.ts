@@ -28,7 +28,10 @@ const order = fc.record(
   { requiredKeys: ['id'] },
 );
 const account = fc.record(
-  { ...anyFields('user_id', 'email', 'company', 'further'), api_version: fc.constantFrom('1.0', '1.1', '2.0') },
+  {
+    ...anyFields('user_id', 'email', 'name', 'company', 'vat_id', 'further'),
+    api_version: fc.constantFrom('1.0', '1.1', '2.0'),
+  },
   { requiredKeys: [] },
 );
 const answers = fc.oneof(
@@ -37,7 +40,7 @@ const answers = fc.oneof(
   fc.tuple(fc.constant('get_order'), order),
 );
 
-test('returns every field of a response that core accepts, and requires no others [S-27 S-87 S-88 U-46 U-59]', async () => {
+test('returns every field of a response that core accepts, and requires no others [S-15 S-27 S-87 S-88 U-46 U-59]', async () => {
   let data: unknown;
   const { call } = callsOf(await connectToCanned(() => ({ data }), { retries: 0 }));
   await fc.assert(
