@@ -1,23 +1,10 @@
 import { expect, test } from 'vitest';
 import { connectToCanned } from '../testing/canned-service.fixture.ts';
-import { askDirectly, callTool, startSession } from '../testing/mcp-session.fixture.ts';
+import { callTool, startSession } from '../testing/mcp-session.fixture.ts';
 
 const ordersOf = (data: Record<string, unknown>) => data.orders as Record<string, unknown>[];
 const queries = ({ journal }: { journal: { entries(): { query: string }[] } }) =>
   journal.entries().map(({ query }) => query);
-
-test('order_license_list_orders returns a page exactly as the API sent it [S-05 S-20 S-22 S-24]', async () => {
-  const session = await startSession({ mock: { set: { zahlungsstatus: ['unerhört'] } } });
-  const { data, text } = await session.call('order_license_list_orders', { page: 1, per_page: 50 });
-  expect(data).toEqual(await askDirectly(session, '/orders?page=1&per_page=50'));
-  expect(JSON.parse(text)).toEqual(data);
-  expect(ordersOf(data).map(({ gesamtpreis_brutto }) => gesamtpreis_brutto)).toContain('1234567.89');
-  for (const { gesamtpreis_brutto, created_at, zahlungsstatus } of ordersOf(data)) {
-    expect(gesamtpreis_brutto).toMatch(/^\d+\.\d\d$/);
-    expect(created_at).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
-    expect(zahlungsstatus).toBe('unerhört');
-  }
-});
 
 test('puts the pagination last, wherever the API puts it [S-25]', async () => {
   const data = { pagination: { page: 1, pages: 3 }, orders: [], further: 'x' };
