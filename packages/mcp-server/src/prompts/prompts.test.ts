@@ -17,8 +17,12 @@ const textOf = async (client: Client, name: string, args: Record<string, string>
   return messages[0]?.content.type === 'text' ? messages[0].content.text : '';
 };
 
-test.each(['auto', 'legacy'] as const)('in mode %s, serves a prompt for each use case [S-14]', async (mode) => {
+test.each([
+  ['auto', '2026-07-28'],
+  ['legacy', '2025-11-25'],
+] as const)('in mode %s, serves a prompt for each use case [S-14]', async (mode, revision) => {
   const client = await connectHere(env, mode);
+  expect(client.getNegotiatedProtocolVersion()).toBe(revision);
   const { prompts } = await client.listPrompts();
   expect(prompts.map(({ name }) => name)).toEqual(Object.keys(examples));
   const { tools } = await client.listTools();
