@@ -91,13 +91,6 @@ test('accepts a byte order mark, carriage returns, empty lines and characters sp
   expect(await next()).toMatchObject({ id: '\u00e4' });
 });
 
-test('closes at once if the client closes stdout, even if a request is open', async () => {
-  const { stdout, endWithRequests, isClosed } = await start(new PassThrough());
-  await endWithRequests();
-  stdout.destroy(new Error('EPIPE'));
-  await vi.waitFor(() => expect(isClosed()).toBe(true));
-});
-
 test('leaves no timer if the last line gets its response at once', async () => {
   const { transport, endWithRequests, isClosed } = await start(new PassThrough());
   transport.onmessage = () => void transport.send(answer);
