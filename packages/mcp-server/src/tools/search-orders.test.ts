@@ -2,7 +2,7 @@ import type { OrderSummary } from '@order-license/core/portable';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
 import { connectToMock } from '../testing/mock-session.fixture.ts';
-import { connectToService, hourly, orderAt, type ServiceOptions, timeText } from '../testing/moving-service.fixture.ts';
+import { connectToService, hourly, orderAt, type ServiceOptions } from '../testing/moving-service.fixture.ts';
 import { rowsOf } from '../testing/rows.fixture.ts';
 
 const masking = { licenseKeys: true, personalData: false };
@@ -31,15 +31,6 @@ test('compact rows take at most two thirds of the tokens of the same orders in p
   const tokens = pages.reduce((sum, { text }) => sum + encode(text).length, 0);
   expect(data.count).toBe(100);
   expect(encode(text).length).toBeLessThanOrEqual((2 / 3) * tokens);
-});
-
-test('the arguments in `continue` return the rest, each order once, while orders arrive', async () => {
-  // Of the orders in one second, the one with the higher ID comes first.
-  const orders = Array.from({ length: 500 }, (_, n) => orderAt(Math.floor(n / 3))).reverse();
-  const before = orders.map(({ id }) => id);
-  const { callToEnd } = await connectToService({ orders, beforeAnswer: () => orders.unshift(orderAt(900)) });
-  const parts = await callToEnd('list_orders', { created_from: timeText(20), created_before: timeText(150) });
-  expect(parts.flatMap(rowsOf).map(({ id }) => id)).toEqual(before.slice(50, 440));
 });
 
 test('`per_page` limits the rows of a search and of its continuation, and page 1 is where a search begins', async () => {
