@@ -1,7 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { listen } from '@order-license/mock-api';
-import { certificateFiles } from '@order-license/testing/certificate';
 import { freePort, listenOnLoopback } from '@order-license/testing/loopback';
 import { Agent } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
@@ -43,11 +42,6 @@ test('calls to an unreachable API do not count toward the limit, and their error
   const mock = await startMock({ port });
   await Promise.all(Array.from({ length: 60 }, () => client.getMe()));
   expect(mock.journal.total()).toBe(60);
-});
-
-test('a request whose TLS handshake fails counts as unsent', async () => {
-  const mock = await startMock(await certificateFiles());
-  expect(await failureOf(mock.baseUrl)).toMatchObject({ code: 'connection', sent: false });
 });
 
 test('a request that times out or is aborted before the connection is established counts as unsent', async () => {

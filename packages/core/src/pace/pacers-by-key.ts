@@ -15,14 +15,14 @@ export interface PacersByKeyOptions {
 }
 
 /** The pacers that some clients share. */
-export interface Pacers {
-  /** The stores of the clients without a `store` of their own, by base URL and API key. */
-  stores: Map<string, MemoryStore>;
-  /** The pacer of each store, and the number of the client whose limits apply. */
-  byStore: WeakMap<RateLimitStore, { pacer: Pacer; client: number }>;
-}
+export type Pacers = ReturnType<typeof createPacers>;
 
-export const createPacers = (): Pacers => ({ stores: new Map(), byStore: new WeakMap() });
+export const createPacers = () => ({
+  /** The stores of the clients without a `store` of their own, by base URL and API key. */
+  stores: new Map<string, MemoryStore>(),
+  /** The pacer of each store, and the number of the client whose limits apply. */
+  byStore: new WeakMap<RateLimitStore, { pacer: Pacer; client: number }>(),
+});
 
 const ofProcess = createPacers();
 const maxKeys = 1_000;

@@ -41,11 +41,7 @@ export const setUp = (requests = 8) => {
     const events: ClientEvent[] = [];
     const store = createSharedStore(
       { ...service, requests, now: () => clock.at, onEvent: (event) => events.push(event), ...options },
-      {
-        kind: 'sqlite',
-        open,
-        explain: () => 'no file',
-      },
+      { kind: 'sqlite', open, explain: () => 'no file' },
     );
     stores.push(store);
     const take = async () => {
