@@ -1,4 +1,5 @@
-import type { Pacer, PermitRequest } from './pacer.ts';
+import type { Pacer } from './pacer.ts';
+import type { PermitRequest } from './permit-request.ts';
 import type { Permit } from './store.ts';
 
 export interface PermitWish extends Partial<PermitRequest> {

@@ -1,47 +1,17 @@
 import { copyError, countingError, isOrderLicenseError, RateLimitError } from '../base/errors.ts';
 import { type Host, maxTimerMs } from '../base/host.ts';
 import { timeoutError } from '../base/host-errors.ts';
-import { type Stops, stopError, unlessStopped } from '../base/stops.ts';
-import { createQueue, type Queued } from './queue.ts';
+import { stopError, unlessStopped } from '../base/stops.ts';
+import type { PermitRequest, Waiting } from './permit-request.ts';
+import { createQueue } from './queue.ts';
+import type { Pace } from './rate-limit.ts';
 import type { Answer, Denial, Permit, RateLimitStore } from './store.ts';
 
 export type Pacer = ReturnType<typeof createPacer>;
 
-export interface Pace {
-  /** Minimum time between the starts of two requests, ms. */
-  minGapMs: number;
-  /** Maximum number of requests in flight. An unforeseen 429 can reject this many. */
-  concurrency: number;
-  /** Number of permits of each window that are kept for interactive requests. */
-  reserve: number;
-}
-
 export interface PacerOptions extends Pace {
   store: RateLimitStore;
   host: Pick<Host, 'now' | 'sleep'>;
-}
-
-/** A request for a permit. Its stops end the wait. */
-export interface PermitRequest extends Queued, Partial<Stops> {
-  /** Whether a background request may use the reserve. */
-  useReserve?: boolean | undefined;
-  /**
-   * Latest time at which a wait for the rate limit may end. The request is rejected as soon as the next permit is known
-   * to come later. Waits for other reasons do not count.
-   */
-  patientUntil: number;
-  /** Time at which the wait must end, whatever the reason for the wait. */
-  deadline: number;
-  /** The timeout from which this deadline was computed, ms. */
-  deadlineMs: number;
-  /** Called once, if the limit delays the request, with the time until the next permit, ms: the least that it waits. */
-  onWait?: ((waitMs: number) => void) | undefined;
-}
-
-/** A request in the queue. */
-interface Waiting extends PermitRequest {
-  resolve(permit: Permit): void;
-  reject(error: unknown): void;
 }
 
 const open: Denial = { retryAt: -Infinity };

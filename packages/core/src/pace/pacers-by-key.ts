@@ -1,8 +1,8 @@
 import { RateLimitError } from '../base/errors.ts';
 import type { Host } from '../base/host.ts';
-import { createPacer, type Pace, type Pacer } from './pacer.ts';
+import { createPacer, type Pacer } from './pacer.ts';
 import { createMemoryStore, type MemoryStore } from './permits.ts';
-import type { Limit } from './rate-limit.ts';
+import type { Limit, Pace } from './rate-limit.ts';
 import type { RateLimitStore } from './store.ts';
 
 export interface PacersByKeyOptions {

@@ -28,6 +28,12 @@ const ofStore = ['requests', 'windowMs', 'guardMs'] as const;
 /** The numbers that a store decides. */
 export type StoreLimit = Pick<RateLimitOptions, (typeof ofStore)[number]>;
 
+/** The numbers that a pacer decides. */
+export interface Pace extends Pick<RateLimit, 'minGapMs' | 'reserve'> {
+  /** Maximum number of requests in flight. An unforeseen 429 can reject this many. */
+  concurrency: number;
+}
+
 export interface Limit {
   /** How many permits can be taken at once. */
   requests: number;
