@@ -53,9 +53,10 @@ export const createContents = (initial: Initial, counts: readonly number[]) => {
 
   /** @throws Error if the account doesn't exist */
   const account = (name: string): Account => {
-    const found = accounts.get(text('account', name));
+    const found = accounts.get(name);
     if (found) return found;
-    throw new Error(`there is no account "${name}"; the accounts are ${[...accounts.keys()].join(', ')}`);
+    const known = [...accounts.keys()].join(', ');
+    throw new Error(`there is no account "${text('account', name)}"; the accounts are ${known}`);
   };
   /** The seeded orders that were read last, by index modulo `maxRecent`. */
   const recent: Order[] = [];
