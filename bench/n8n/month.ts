@@ -1,5 +1,0 @@
-// `node bench/n8n/month.ts [days]` runs a trigger over 25,000 paid orders in virtual time, for 30 days by default.
-import { runPaidOrders } from '../../tests/soak/one-key/run.ts';
-import { reportRow, tableOfRows } from './rows.ts';
-
-console.log(tableOfRows(await runPaidOrders(Number(process.argv[2] ?? 30), reportRow)));
