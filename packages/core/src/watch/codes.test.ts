@@ -313,6 +313,14 @@ describe('orders paid before the baseline', () => {
     expect(next.state().orders.get(String(delivered[0]))?.readAt).toBeUndefined();
   });
 
+  test('reports codes of the oldest of more than 2,000 if their delivery status is rare', async () => {
+    const { ids, shop, program } = setUpPaid(3, 2_010);
+    await program.poll();
+    shop.deliver(ids, 2);
+    await program.pollFor(45);
+    expect(program.orderIds().toSorted()).toEqual(ids.flatMap((id) => [id, id]));
+  });
+
   test('reads the codes of the newest 2,000', async () => {
     const { shop, program } = setUpPaid(0, 2_010);
     await program.poll();

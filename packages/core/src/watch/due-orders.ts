@@ -99,15 +99,22 @@ export const dropOld = async (poll: Poll): Promise<void> => {
 };
 
 /**
- * Stops waiting for license codes after 90 days. If too many orders wait, stops waiting first for complete and unread
- * orders, then for the oldest.
+ * Stops waiting for license codes after 90 days. If too many orders wait, stops waiting first for complete orders, then
+ * for unread ones whose delivery status is common, because they probably have their codes, then for the oldest.
  */
 const stopWaiting = ({ state, warn }: Poll): void => {
   const { orders, now } = state;
-  const rankOf = ({ codesAt, codes }: Known): number => (isSettled(codes) && !codesAt ? 0 : Number(codes?.since));
+  const unread = [...orders.values()].flatMap(({ codes }) => (codes && isUnread(codes) ? [codes.delivery] : []));
+  const common = new Map<string | undefined, number>();
+  for (const delivery of unread) common.set(delivery, (common.get(delivery) ?? 0) + 1);
+  const rankOf = (known: Known): number => {
+    const { codes } = known;
+    if (!codes || (isSettled(codes) && dueAt(known) === Infinity)) return -Infinity;
+    return isUnread(codes) ? -Number(common.get(codes.delivery)) : codes.since;
+  };
   const dropped = [...orders]
     .filter(([, { codes }]) => codes)
-    .sort(([, one], [, other]) => rankOf(other) - rankOf(one))
+    .sort(([, one], [, other]) => rankOf(other) - rankOf(one) || 0)
     .filter(
       ([, known], index) =>
         index >= maxWaiting || (isAwaiting(known) && now - Number(known.codes?.since) > maxWaitSeconds),
