@@ -60,8 +60,8 @@ export interface Known {
    */
   reached: number;
   /**
-   * Time since which no watched list has shown the order: set when a sweep of its list begins, and cleared when a list
-   * shows it. Orders in no watched list are forgotten an hour after this.
+   * Time since which no watched list has shown the order, or an earlier one: when a sweep of its list begins, the end of
+   * the last complete sweep. Cleared when a list shows it. Orders in no watched list are forgotten an hour after this.
    */
   unlistedSince?: number | undefined;
   /**
@@ -138,7 +138,7 @@ export interface Sweep {
   sweptAt: number;
   /** Time at which that page is due; 0 if the list is read to its end at once. */
   nextAt: number;
-  /** A page that could not be read. A sweep without one of its pages shows no departures. */
+  /** The first page that could not be read. A sweep without one of its pages shows no departures. */
   failed?: number | undefined;
 }
 

@@ -201,6 +201,21 @@ test('skips a page that cannot be read, without reading its orders individually'
   expect(shop.readsOf()).toBe(0);
 });
 
+test('does not individually read the orders of a skipped page, though a later page fails once', async () => {
+  const { shop, program } = await setUp(250);
+  const fail = (page: number) => {
+    shop.foreign = ({ url }) => (url.includes(`page=${page}&`) && url.includes('ausstehend') ? {} : undefined);
+  };
+  fail(3);
+  await program.pollUntil(() => program.state().lists.get('ausstehend')?.page === 4);
+  fail(4);
+  await program.pollFor(1);
+  shop.foreign = () => undefined;
+  await program.pollFor(8);
+  expect(program.warnings.join()).toContain('Page 4 of the orders with status ausstehend');
+  expect(shop.readsOf()).toBe(0);
+});
+
 test.each(['ausstehend', 'bezahlt'] as const)(
   'an order that arrives as %s during a poll is left to the next poll, so that it counts as new',
   async (status) => {
@@ -352,4 +367,19 @@ test('reads an order that left the page just read, without reading the rest of t
   await program.pollUntil(hasRead(21));
   expect(program.eventIds()).toEqual(changes('storniert', id));
   expect(shop.readsOf()).toBe(1);
+});
+
+test('finds an order that left a deep page, while one leaves page 1 every minute', async () => {
+  const shop = createWatchedShop({ orders: 0 });
+  const ids = shop.insertMany(600);
+  shop.insertMany(60, { status: 'abgeschlossen' });
+  const program = createProgram(shop, statusChanged);
+  await program.pollFor(20);
+  const [deep = 0] = ids.splice(20, 1);
+  shop.setStatus(deep, 'storniert');
+  for (let minute = 0; minute < 20; minute++) {
+    shop.setStatus(ids.splice(-20, 1), 'bezahlt');
+    await program.pollFor(1);
+  }
+  expect(program.eventIds()).toContain(changes('storniert', deep)[0]);
 });

@@ -18,7 +18,7 @@ const maxSearched = 10;
  * Sweeps through the lists of the watched statuses, page by page. Every poll reads at least one page of pending orders.
  * The other lists are read every four minutes if they have up to 400 orders, and within an hour if they have up to
  * 12,000. A known order that no page has shown by the end of the list is read individually: it has left the list, or
- * moved between two pages. A page that fails is read again by the next poll, and skipped if it fails again.
+ * moved between two pages. A page that fails is read again by the next poll. After a second failure in the same sweep, the page is skipped.
  */
 export const readLists = async (poll: Poll): Promise<void> => {
   for (const [status, list] of poll.state.lists as Map<StatusFilter, Sweep>) {
@@ -31,8 +31,8 @@ export const readLists = async (poll: Poll): Promise<void> => {
         `Page ${list.page} of the orders with status ${status} could not be read; a later poll will try again: ${ownMessage(error)}`,
       );
       poll.pageError = error;
-      if (list.failed === list.page) list.page += 1;
-      else list.failed = list.page;
+      if (list.failed === undefined) list.failed = list.page;
+      else list.page += 1;
       if (list.page > pagesOf(poll, status)) beginSweep(poll, status, list);
     }
   }
@@ -48,8 +48,6 @@ const sweep = async (poll: Poll, status: StatusFilter, list: Sweep): Promise<voi
     beginSweep(poll, status, list);
   }
   if (isPending) list.nextAt = Math.min(list.nextAt, now);
-  /** When the page was due at which a search began for orders that have left. */
-  let plannedAt: number | undefined;
   for (let isFirst = true; ; isFirst = false) {
     const seconds = secondsPerPage(pagesOf(poll, status), isPending);
     // Polls are not exactly a minute apart.
@@ -60,7 +58,6 @@ const sweep = async (poll: Poll, status: StatusFilter, list: Sweep): Promise<voi
     for (const entry of page.orders) takeEntry(poll, entry);
     const isShort = findLeft(poll, status, page);
     if (list.nextAt > 0 && isShort) {
-      plannedAt = list.nextAt;
       list.nextAt = 0;
       // Orders may have left from the pages before this one, too. An empty page in place of many orders can be wrong.
       if (list.page > 1 || (page.orders.length === 0 && pagesOf(poll, status) > 1)) {
@@ -74,7 +71,6 @@ const sweep = async (poll: Poll, status: StatusFilter, list: Sweep): Promise<voi
       list.nextAt = now + seconds;
       return;
     }
-    if (plannedAt && !isShort) list.nextAt = plannedAt;
     if (list.nextAt > 0) list.nextAt += seconds;
     if (list.failed === list.page) list.failed = undefined;
     list.page += 1;
@@ -122,8 +118,8 @@ const takeEntry = (poll: Poll, entry: OrderSummary): void => {
 };
 
 /**
- * Finds orders that have left a list: if by its `total` it lacks a few, and as few should be on the page by their IDs,
- * those are due to be read.
+ * Finds orders that have left a list: if by its `total` it lacks some, and one or two should be on the page by their
+ * IDs, those are due to be read.
  * @returns whether it lacks others, so many that reading the whole list is worth its requests
  */
 const findLeft = (poll: Poll, status: StatusFilter, { orders, total = Infinity }: SweptPage): boolean => {
