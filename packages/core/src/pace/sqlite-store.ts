@@ -56,7 +56,12 @@ export const openSqliteRecord = async (path: string, key: string, clock = sinceB
  * Returns the path of the file that a user's processes share, in the user's state folder. Relative paths in the
  * environment are ignored, as the XDG specification requires.
  */
-export const defaultStorePath = (platform = process.platform, env = process.env, home = homedir): string => {
+export const defaultStorePath = (
+  platform = process.platform,
+  env = process.env,
+  // With an inferred type, the package's types would need Node's.
+  home: () => string = homedir,
+): string => {
   const { join, isAbsolute } = platform === 'win32' ? path.win32 : path.posix;
   const given = (folder: string | undefined) => (folder && isAbsolute(folder) ? folder : undefined);
   const stateFolder = (): string => {
