@@ -25,7 +25,7 @@ export interface CallOptions {
   /**
    * Maximum number of retries after a failure of the API, the network or the store. Default: the client's, otherwise 2;
    * `background` and `bulk` calls are then retried for two minutes, unless the API has never responded to this client
-   * and a refused connection or an HTML page suggests that its address is wrong.
+   * and a rejected connection or an HTML page suggests that its address is wrong.
    */
   retries?: number | undefined;
   /**

@@ -120,7 +120,7 @@ export class OrderLicenseError extends Error {
   readonly retryable: boolean;
   /**
    * `false` if the last attempt certainly ended before any part of the request left this machine, for example because
-   * the connection was refused. Such an attempt doesn't count toward the rate limit.
+   * the connection was rejected. Such an attempt doesn't count toward the rate limit.
    */
   declare readonly sent: boolean | undefined;
   /**

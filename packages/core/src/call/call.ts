@@ -65,7 +65,7 @@ export const createCall = (client: Caller): Call => {
       failed.push(error);
       const at = host.now();
       if (!isRateLimitError(error)) failingSince ??= at;
-      // Before the API's first response, a refused connection or an invalid response suggests a wrong address.
+      // Before the API's first response, a rejected connection or an invalid response suggests a wrong address.
       const isUnsure = sent === false || code === 'invalid_response';
       const outlasts = priority !== 'interactive' && (client.isReached || !isUnsure);
       const within = { ...settings, failingSince: failingSince ?? at, outlasts };

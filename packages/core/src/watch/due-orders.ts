@@ -104,13 +104,15 @@ export const dropOld = async (poll: Poll): Promise<void> => {
  */
 const stopWaiting = ({ state, warn }: Poll): void => {
   const { orders, now } = state;
-  const unread = [...orders.values()].flatMap(({ codes }) => (codes && isUnread(codes) ? [codes.delivery] : []));
-  const common = new Map<string | undefined, number>();
-  for (const delivery of unread) common.set(delivery, (common.get(delivery) ?? 0) + 1);
+  /** Number of unread orders with each delivery status. */
+  const counts = new Map<string | undefined, number>();
+  for (const { codes } of orders.values()) {
+    if (codes && isUnread(codes)) counts.set(codes.delivery, (counts.get(codes.delivery) ?? 0) + 1);
+  }
   const rankOf = (known: Known): number => {
     const { codes } = known;
     if (!codes || (isSettled(codes) && dueAt(known) === Infinity)) return -Infinity;
-    return isUnread(codes) ? -Number(common.get(codes.delivery)) : codes.since;
+    return isUnread(codes) ? -Number(counts.get(codes.delivery)) : codes.since;
   };
   const dropped = [...orders]
     .filter(([, { codes }]) => codes)

@@ -9,7 +9,10 @@ import { dueAt, hasLeft, hourSeconds, type Known, type Sweep } from './state.ts'
 const pagesPerDeparture = 8;
 /** If the page before was due this many seconds ago, the next one is needed. */
 const patience = { pending: 110, others: 280 };
-/** If more orders than this have left their lists, they are looked for in the lists of their new statuses. */
+/**
+ * Up to this many orders that have left a list are read individually. More are looked for in the lists of their new
+ * statuses.
+ */
 const fewGone = 2;
 /** Maximum number of pages that a poll reads in these lists. */
 const maxSearched = 10;
@@ -18,7 +21,8 @@ const maxSearched = 10;
  * Sweeps through the lists of the watched statuses, page by page. Every poll reads at least one page of pending orders.
  * The other lists are read every four minutes if they have up to 400 orders, and within an hour if they have up to
  * 12,000. A known order that no page has shown by the end of the list is read individually: it has left the list, or
- * moved between two pages. A page that fails is read again by the next poll. After a second failure in the same sweep, the page is skipped.
+ * moved between two pages. A page that fails is read again by the next poll. After a second failure in the same sweep,
+ * the page is skipped.
  */
 export const readLists = async (poll: Poll): Promise<void> => {
   for (const [status, list] of poll.state.lists as Map<StatusFilter, Sweep>) {
@@ -56,8 +60,7 @@ const sweep = async (poll: Poll, status: StatusFilter, list: Sweep): Promise<voi
     const usual = isPending ? 'soon' : 'routine';
     const page = await readPage(poll, { status, page: list.page }, list.nextAt === 0 || isLate ? 'needed' : usual);
     for (const entry of page.orders) takeEntry(poll, entry);
-    const isShort = findLeft(poll, status, page);
-    if (list.nextAt > 0 && isShort) {
+    if (findLeft(poll, status, page) && list.nextAt > 0) {
       list.nextAt = 0;
       // Orders may have left from the pages before this one, too. An empty page in place of many orders can be wrong.
       if (list.page > 1 || (page.orders.length === 0 && pagesOf(poll, status) > 1)) {
