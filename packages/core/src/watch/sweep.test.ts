@@ -41,6 +41,24 @@ test('a poll that notices orders missing from the pending list reads them at onc
   expect(shop.sent() - before).toBeLessThanOrEqual(14);
 });
 
+test('new orders that a count ten minutes old lacks cost few requests', async () => {
+  const { shop, program } = await setUp(1_200);
+  const started = shop.mock.clock.now();
+  const counts = new Map<number, number>();
+  rewritePending(shop, ({ orders, pagination }) => {
+    const period = Math.floor((shop.mock.clock.now() - started) / (10 * minuteMs));
+    const total = counts.get(period) ?? pagination.total;
+    counts.set(period, total);
+    return { orders, pagination: { ...pagination, total, pages: Math.ceil(total / 50) } };
+  });
+  const before = shop.sent();
+  for (let minute = 0; minute < 60; minute++) {
+    shop.insert();
+    await program.pollFor(1);
+  }
+  expect(shop.sent() - before).toBeLessThan(60 * 10);
+});
+
 test('does not individually read orders that moved up a page while the list was being read', async () => {
   const { shop, program, ids, sweepIsAt } = await setUp(150);
   await program.pollUntil(sweepIsAt(2));

@@ -5,8 +5,13 @@ import { isNewInList } from './head.ts';
 import { isUnsent, mayPass, type Poll, take, type Urgency, update } from './poll.ts';
 import { dueAt, hasLeft, hourSeconds, type Known, type Sweep } from './state.ts';
 
-/** If a list is at most this many pages long for each order that has left it, it is read to its end at once. */
+/**
+ * A list is read to its end at once if it has at most this many pages for each order that has left it. Because a `total`
+ * that is some minutes old makes new orders look like that, it also must have at most this many for each 50 seconds
+ * since it was last read to its end.
+ */
 const pagesPerDeparture = 8;
+const secondsPerDeparture = 50;
 /** If the page before was due this many seconds ago, the next one is needed. */
 const patience = { pending: 110, others: 280 };
 /**
@@ -60,7 +65,7 @@ const sweep = async (poll: Poll, status: StatusFilter, list: Sweep): Promise<voi
     const usual = isPending ? 'soon' : 'routine';
     const page = await readPage(poll, { status, page: list.page }, list.nextAt === 0 || isLate ? 'needed' : usual);
     for (const entry of page.orders) takeEntry(poll, entry);
-    if (findLeft(poll, status, page) && list.nextAt > 0) {
+    if (findLeft(poll, status, list, page) && list.nextAt > 0) {
       list.nextAt = 0;
       // Orders may have left from the pages before this one, too. An empty page in place of many orders can be wrong.
       if (list.page > 1 || (page.orders.length === 0 && pagesOf(poll, status) > 1)) {
@@ -125,7 +130,8 @@ const takeEntry = (poll: Poll, entry: OrderSummary): void => {
  * IDs, those are due to be read.
  * @returns whether it lacks others, so many that reading the whole list is worth its requests
  */
-const findLeft = (poll: Poll, status: StatusFilter, { orders, total = Infinity }: SweptPage): boolean => {
+const findLeft = (poll: Poll, status: StatusFilter, list: Sweep, page: SweptPage): boolean => {
+  const { orders, total = Infinity } = page;
   const { state } = poll;
   const known = knownIn(poll, status);
   const stayed = known.filter(([, one]) => !hasLeft(state, one) && !(Number(one.readAt) <= state.now));
@@ -138,7 +144,8 @@ const findLeft = (poll: Poll, status: StatusFilter, { orders, total = Infinity }
     missing -= left.length;
     for (const [id, { readAt = state.now }] of left) update(state, id, { readAt });
   }
-  return missing > 0 && known.length <= fullPage * pagesPerDeparture * missing;
+  const worth = Math.min(missing, (state.now - list.sweptAt) / secondsPerDeparture);
+  return missing > 0 && pagesOf(poll, status) <= pagesPerDeparture * worth;
 };
 
 /** Begins a sweep. Each order is unlisted until a page shows it. */
