@@ -93,6 +93,14 @@ test('if many orders arrive during a filtered walk, it continues below them with
   expect((await walked(filteredOnly(list.read), paid)).ids).toHaveLength(1_000);
 });
 
+test('a filtered walk finds its place again if 3,500 orders leave the filter while `total` is cached [U-10]', async () => {
+  const changes = [...Array<[]>(90), leave(2_400, 3_500)];
+  const list = createMovingList({ orders: 6_000, oneMatchIn: 1, changes, cachedFor: 500 });
+  const { ids } = await walked(list.read, paid);
+  expect(list.stood('bezahlt').filter(({ id }) => !ids.includes(id))).toEqual([]);
+  expect(list.requests()).toBeLessThanOrEqual(170);
+});
+
 test('a walk continues to the end if, during a pause, as many orders arrive as it has read [U-10]', async () => {
   const changes = [...Array<[]>(41), [{ kind: 'insert' as const, place: 0, count: 2_100 }]];
   const { ids, gaps } = await walked(createMovingList({ orders: 4_000, changes }).read);
