@@ -30,8 +30,6 @@ export const createFrontier = ({ start, mustOverlap, isAbove, gaps }: FrontierOp
   let end = first;
   /** `total` when the last order was read. */
   let total: number | undefined;
-  /** Whether `total` has changed exactly as the rows moved, at least once and without exception. */
-  let isLive: boolean | undefined;
   /**
    * The slice to request next. `isFree`: any response to it joins, because it is the top, follows a gap or cannot
    * overlap.
@@ -81,19 +79,13 @@ export const createFrontier = ({ start, mustOverlap, isAbove, gaps }: FrontierOp
     joins(list: OrderList): boolean {
       const { orders } = list;
       if (isFree || slice.page === 1) return true;
-      const change = changeOf(list);
       const repeated = orders.filter(isKnown).length - (end - startOf(slice));
       // In a second that no slice holds as a whole, an order has changed places, or the list has moved.
       if (isSplit && repeated !== 0) gaps.add('ties');
-      const isWhole = known.size > 0 && !mustOverlap && !(change < 0);
-      const isProved =
-        orders.some((order) => isAbove(order) || (isKnown(order) && isNewer(order))) || (isWhole && repeated === 0);
-      if (isProved && isWhole && !orders.slice(-1).every(isKnown)) {
-        if (repeated !== change) isLive = false;
-        else if (repeated > 0) isLive ??= true;
-      }
-      // A cached `total` may rise at any time, so it is trusted only if it is live.
-      return isProved || (isWhole && isLive === true && repeated > 0 && repeated === change);
+      const isWhole = known.size > 0 && !mustOverlap && !(changeOf(list) < 0);
+      return (
+        orders.some((order) => isAbove(order) || (isKnown(order) && isNewer(order))) || (isWhole && repeated === 0)
+      );
     },
     /** Adopts the size of the first page if the API did not use the requested size. */
     fitSize(list: OrderList): void {
