@@ -23,6 +23,18 @@ test('rejects a request for a different host, or from a page with a different or
   expect(mock.journal.total()).toBe(0);
 });
 
+test.each(['chrome-extension://abcdefghijklmnop', 'moz-extension://6f1c-9a', 'tauri://localhost', 'app://obsidian.md'])(
+  'accepts the origin %s, which is not a web page, only if it is allowed',
+  async (origin) => {
+    const { url } = await serve({}, ['--allow-origin', `${origin}/`]);
+    expect(await post(url, { origin })).toMatchObject({
+      status: 200,
+      headers: { 'access-control-allow-origin': origin },
+    });
+    for (const other of [`${origin}x`, 'null']) expect((await post(url, { origin: other })).status).toBe(403);
+  },
+);
+
 test('accepts a host name in any letters, with or without a dot at its end', async () => {
   const flags = ['--allow-host', 'mcp.example', '--allow-host', 'dotted.example.'];
   const { url } = await serve({ ORDER_LICENSE_ACCESS_TOKEN: token }, flags);

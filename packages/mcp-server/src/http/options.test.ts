@@ -10,7 +10,13 @@ test.each([
   [['--max-per-caller', '0'], {}, /--max-per-caller must be a whole number from 1 to 32/],
   [['--max-per-caller', '33'], {}, /--max-per-caller/],
   [['canary'], {}, /`http` accepts/],
-  [['--allow-origin', 'app'], {}, /--allow-origin/],
+  ...['app', 'app.example:443', 'null', '*', 'file:///app', 'chrome-extension:', 'data:,x'].map(
+    (origin): [string[], object, RegExp] => [
+      ['--allow-origin', origin],
+      {},
+      /^--allow-origin must be an origin such as/,
+    ],
+  ),
   [['--allow-host', 'https://canary.example'], {}, /--allow-host must be one host name/],
   [['--allow-host', 'canary.example:3000'], {}, /--allow-host must be one host name/],
   [['--allow-host', '*'], {}, /without .* wildcard.*Repeat --allow-host for each name/],

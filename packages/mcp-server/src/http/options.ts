@@ -104,11 +104,11 @@ const readHostName = (text: string): string => {
 };
 
 const readOrigin = (text: string): string => {
-  const origin = URL.parse(text)?.origin;
-  if (origin === undefined || origin === 'null') {
-    throw configurationError('--allow-origin must be an origin such as https://app.example');
-  }
-  return origin;
+  const { origin = 'null', protocol, host } = URL.parse(text) ?? {};
+  if (origin !== 'null') return origin;
+  // The URL of a browser's extension, or of an app, has no origin, but its requests name the scheme and the host.
+  if (host) return `${protocol}//${host}`;
+  throw configurationError('--allow-origin must be an origin such as https://app.example');
 };
 
 const readAccessToken = (token: string | undefined): string | undefined => {
