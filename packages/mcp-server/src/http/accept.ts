@@ -1,4 +1,5 @@
 import { Rejection } from '../auth/rejection.ts';
+import { isStream } from './responses.ts';
 
 /**
  * The form in which a client reads responses: `json`, or a stream of server-sent events; `either` if it names both.
@@ -30,7 +31,7 @@ const readRange = (text: string): [name: string, isAllowed: boolean] => {
 
 /** Returns a stream's response as JSON. The notifications before it are dropped. */
 export const asJson = async (response: Response): Promise<Response> => {
-  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response;
+  if (!isStream(response)) return response;
   const lines = (await response.text()).split('\n').filter((line) => /^data: ?\{/.test(line));
   const answer = lines.map((line) => JSON.parse(line.slice('data:'.length))).find((message) => !('method' in message));
   if (answer === undefined) throw new Error('The stream ended without a response.');

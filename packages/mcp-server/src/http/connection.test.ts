@@ -39,6 +39,19 @@ test.each([
   expect((await reader?.read())?.done).toBe(true);
 });
 
+test('a stream has no line separators of Unicode, at which some clients end a line', async () => {
+  const { url, mock } = await serve();
+  const license_key = 'AB\u2028CD\u2029EF\u0085GH';
+  mock.state.insertOrder('business', { id: 7, status: 'bezahlt', items: [{ license_codes: [{ license_key }] }] });
+  const body = rpc('tools/call', { name: 'order_license_get_order', arguments: { id: 7 } });
+  const { text } = await post(url, {}, body);
+  expect(text).not.toMatch(/[\u0085\u2028\u2029]/);
+  const { result } = JSON.parse(text.replace(/^.*data: /s, ''));
+  for (const order of [result.structuredContent, JSON.parse(result.content[0].text)]) {
+    expect(order.items[0].license_codes[0].license_key).toBe(license_key);
+  }
+});
+
 test('in revision 2026-07-28, requests other than tool calls get plain JSON', async () => {
   const { url } = await serve();
   const { headers } = await post(url, modernHeaders('tools/list'), rpc('tools/list', { _meta: envelope }));

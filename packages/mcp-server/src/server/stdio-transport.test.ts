@@ -91,6 +91,12 @@ test('accepts a byte order mark, carriage returns, empty lines and characters sp
   expect(await next()).toMatchObject({ id: '\u00e4' });
 });
 
+test('escapes the line separators of Unicode, at which some clients, such as those with `readline`, end a line', async () => {
+  const { stdin, next } = await startAnswering();
+  stdin.write(`${pingOf('a\u2028b\u2029c\u0085d')}\n`);
+  expect(await next()).toMatchObject({ id: 'a\u2028b\u2029c\u0085d', result: {} });
+});
+
 test('leaves no timer if the last line gets its response at once', async () => {
   const { transport, endWithRequests, isClosed } = await start(new PassThrough());
   transport.onmessage = () => void transport.send(answer);

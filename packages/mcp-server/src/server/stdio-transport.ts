@@ -7,6 +7,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server';
 import { writeLine } from '../log/stderr.ts';
+import { asOneLine } from './one-line.ts';
 import { type ReadMessage, readMessage } from './read-message.ts';
 
 const maxMessageMiB = 10;
@@ -27,7 +28,7 @@ export const createStdioTransport = (stdin: Readable = process.stdin, stdout: Wr
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
   const write = (message: object, done?: (error?: Error | null) => void): boolean =>
-    stdout.write(`${JSON.stringify(message)}\n`, (error) => {
+    stdout.write(`${asOneLine(JSON.stringify(message))}\n`, (error) => {
       done?.(error);
       closeIfDone();
     });
