@@ -12,6 +12,7 @@ import { usage } from './usage.ts';
 /** Runs the command. Sets exit code 2 if an argument or the configuration is invalid. */
 export const run = async (args: readonly string[], env: Environment): Promise<void> => {
   onSignal();
+  process.stdout.on('error', () => undefined); // the program that reads the output may end early, as `head` does
   const [command, ...rest] = args;
   try {
     if (args.includes('--help') || args.includes('-h')) process.stdout.write(usage);
@@ -52,7 +53,6 @@ const runHttp = async (args: readonly string[], env: Environment): Promise<void>
 };
 
 const diagnose = async (args: readonly string[], env: Environment): Promise<void> => {
-  process.stdout.on('error', () => undefined); // the program that reads the output may end early, as `head` does
   const { runDoctor } = await import('../doctor/doctor.ts');
   process.exitCode = await runDoctor(args, env, (finding) => process.stdout.write(`${formatFinding(finding)}\n`));
 };

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { text as readAll } from 'node:stream/consumers';
-import { expect, test } from 'vitest';
+import { freePort } from '@order-license/testing/loopback';
+import { expect, test, vi } from 'vitest';
 import { startCommand } from '../testing/mcp-session.fixture.ts';
 
 /** Runs `order-license-mcp http` until it listens. Returns its output, and a promise for its first text on stderr. */
@@ -37,4 +38,15 @@ test.each([
   expect((await start(env, flags)).printed.replace(/:\d+/, '')).toBe(
     `order-license-mcp listens on http://127.0.0.1/mcp (${who}; requests use the server's API key; license keys shown; requests counted in memory, for this process only)\n`,
   );
+});
+
+test('serves even if the program that started it does not read its output', async () => {
+  const port = await freePort();
+  const { child, printed } = startCommand(['http', '--open', '--port', `${port}`]);
+  child.stdout.destroy();
+  const status = async () => (await fetch(`http://127.0.0.1:${port}/healthz`)).status;
+  expect(await vi.waitFor(status, { timeout: 5_000 })).toBe(200);
+  child.kill();
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  expect(printed()).toBe('');
 });

@@ -2,7 +2,7 @@ import type { Environment } from '../config/environment.ts';
 import type { StoreLoss } from '../config/store-choice.ts';
 import { variablesOnlyFor } from '../config/variables.ts';
 import { log, warnOfPlainHttp } from '../log/client-log.ts';
-import { writeLine } from '../log/stderr.ts';
+import { giveUpUnreadLines, writeLine } from '../log/stderr.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { serveMetrics } from '../metrics/serve-metrics.ts';
 import { onSignal } from '../server/on-signal.ts';
@@ -28,7 +28,7 @@ export const runHttp = async (args: readonly string[], env: Environment): Promis
   onSignal((end) => {
     if (isClosing) end();
     isClosing = true;
-    void server.close();
+    void server.close().then(giveUpUnreadLines);
   });
   const loss = await storeLoss(options);
   process.stdout.write(`order-license-mcp listens on ${server.url} (${describeStart(options, loss)})\n`);

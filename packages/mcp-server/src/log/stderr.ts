@@ -8,6 +8,11 @@ export const writeLine = (line: string): void => {
   process.stderr.write(`order-license-mcp: ${line}\n`);
 };
 
+/** Lets the process end within a second: lines that nobody reads from stderr would keep it running. */
+export const giveUpUnreadLines = (): void => {
+  if (process.stderr.writableLength > 0) setTimeout(() => process.exit(), 1_000).unref();
+};
+
 const maxFrames = 5;
 
 /**

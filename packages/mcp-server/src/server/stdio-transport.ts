@@ -6,7 +6,7 @@ import {
   type RequestId,
   type Transport,
 } from '@modelcontextprotocol/server';
-import { writeLine } from '../log/stderr.ts';
+import { giveUpUnreadLines, writeLine } from '../log/stderr.ts';
 import { asOneLine } from './one-line.ts';
 import { type ReadMessage, readMessage } from './read-message.ts';
 
@@ -37,6 +37,7 @@ export const createStdioTransport = (stdin: Readable = process.stdin, stdout: Wr
     isClosed = true;
     clearTimeout(timer);
     stdin.destroy(); // ends the process, because nothing else keeps it running
+    giveUpUnreadLines();
     transport.onclose?.();
   };
   const receive = (chunk: string): void => {

@@ -70,6 +70,16 @@ test('answers every request that was received before stdin ended, also a last li
   expect(await exit).toEqual([0, null]);
 });
 
+test('ends when stdin ends, even if the client does not read the access log', async () => {
+  const { child } = startCommand([], { ORDER_LICENSE_ACCESS_LOG: 'stderr', ORDER_LICENSE_STORE: 'memory' });
+  child.stderr.pause();
+  const exit = once(child, 'exit');
+  const calls = Array.from({ length: 2_000 }, (_, id) => call(id, 'order_license_get_order')); // without arguments
+  child.stdin.end([initialize, ...calls].join('\n'));
+  expect(await answersOf(child)).toHaveLength(2_001);
+  expect(await exit).toEqual([0, null]);
+});
+
 /** Starts the built command in front of an API that does not respond, and calls a tool. */
 const startCall = async () => {
   const service = await slowService();
