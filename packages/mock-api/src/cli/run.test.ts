@@ -216,3 +216,15 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     expect([code, await hanging]).toEqual([0, 'closed']);
   },
 );
+
+test.each(['is not read', 'is closed'])('serves, and ends, while its log %s', async (how) => {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('cli.ts', import.meta.url)), '--json', '--verbose']);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [line] = await once(child.stdout, 'data');
+  const { baseUrl } = JSON.parse(line);
+  if (how === 'is closed') child.stderr.destroy();
+  const path = 'x'.repeat(4_000);
+  for (let i = 0; i < 200; i++) expect((await fetch(`${baseUrl}/${path}`)).status).toBe(401);
+  child.kill();
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
