@@ -130,8 +130,8 @@ export const intervalOf = ({ from, before, timeZone }: RangeQuery, begins = from
 export const utcText = (ms: number): string => `${localText(ms, 'UTC')} UTC`;
 
 /**
- * Reads a date, or a date and a time: `2026-11-01`, `2026-11-01 09:30`, `2026-11-01T09:30:00+01:00`. Fractions of a
- * second are rounded up, because orders have times in whole seconds.
+ * Reads a date, or a date and a time: `2026-11-01`, `2026-11-01 09:30`, `2026-11-01T09:30:00+01:00`, and those that
+ * {@link utcText} writes. Fractions of a second are rounded up, because orders have times in whole seconds.
  * @param timeZone IANA name of the time zone for a text without a UTC offset
  * @returns ms since 1970, or undefined for a date or time that does not exist
  */
@@ -140,13 +140,16 @@ export const readInstant = (text: string, timeZone = 'UTC'): number | undefined 
   const midnight = new Date(`${day}T00:00:00Z`);
   // Rejects invalid days such as 30 February, which JavaScript would change to a day in the next month.
   if (Number.isNaN(midnight.getTime()) || midnight.toISOString().slice(0, 10) !== day) return undefined;
-  const offset = (zone ?? 'Z').toUpperCase().replace(/^([+-]\d\d)(\d\d)$/, '$1:$2');
+  const offset = (zone ?? 'Z')
+    .toUpperCase()
+    .replace('UTC', 'Z')
+    .replace(/^([+-]\d\d)(\d\d)$/, '$1:$2');
   const whole = new Date(`${day}T${time}${seconds}${offset}`).getTime();
   if (Number.isNaN(whole)) return undefined;
   return (zone === undefined ? fromLocal(whole, timeZone) : whole) + (Number(fraction) > 0 ? 1000 : 0);
 };
 
-const form = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d)(:\d\d)?(\.\d+)?(Z|[+-]\d\d:?\d\d)?)?$/i;
+const form = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d)(:\d\d)?(\.\d+)?)?(?: ?(Z|UTC|[+-]\d\d:?\d\d))?$/i;
 
 /** Formats a time in this time zone as the API does (§2.2). */
 export const localText = (ms: number, timeZone: string): string =>
