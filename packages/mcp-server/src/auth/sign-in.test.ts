@@ -1,5 +1,6 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
+import { registerClient } from '@modelcontextprotocol/sdk/client/auth.js';
 import fc from 'fast-check';
 import type { JWK } from 'jose';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -389,6 +390,14 @@ test.each([
     expect([response.status, await response.text()]).toEqual([404, expect.stringContaining(words)]);
   }
   expect(lines).toEqual([]);
+});
+
+test('without sign-in, a client that tries to register gets an OAuth error, whose description it can show', async () => {
+  const { url } = await serve({ ORDER_LICENSE_ACCESS_TOKEN: staticToken });
+  const clientMetadata = { redirect_uris: ['http://localhost:3334/oauth/callback'] };
+  await expect(registerClient(new URL(url).origin, { clientMetadata })).rejects.toThrow(
+    /^This server does not use sign-in; send its access token as Authorization: Bearer\.$/,
+  );
 });
 
 test('pages from an allowed origin can read the challenge', async () => {

@@ -52,7 +52,7 @@ export const createRequestHandler = (
       if (path === '/healthz') return Response.json({ status: 'ok' });
       const metadata = await signIn?.respond(incoming.method ?? 'GET', path);
       if (metadata) return metadata;
-      if (!signIn && isSignInPath(path)) throw noSignIn(options);
+      if (!signIn && isSignInPath(path)) return noSignIn(options);
       if (path !== mcpPath) throw new Rejection(404, `Not found; use ${mcpPath} or /healthz.`);
       if (incoming.method === 'OPTIONS') return new Response(null, { status: 204 });
       checkHeaders(incoming, options);
@@ -113,9 +113,11 @@ const pathOf = (url = '', publicPath = '/'): string => {
   return document + (`${path}/`.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path);
 };
 
-const noSignIn = ({ accessToken }: HttpOptions): Rejection => {
+/** Returns an OAuth error: clients that try to register show its description, but hide any other body. */
+const noSignIn = ({ accessToken }: HttpOptions): Response => {
   const advice = accessToken === undefined ? '' : '; send its access token as Authorization: Bearer';
-  return new Rejection(404, `This server does not use sign-in${advice}.`, { logged: null });
+  const error_description = `This server does not use sign-in${advice}.`;
+  return Response.json({ error: 'invalid_request', error_description }, { status: 404 });
 };
 
 /**
