@@ -111,7 +111,7 @@ const takeStatus = (known: Known, sighting: Sighting, terms: Terms): ChangeEvent
     return [];
   }
   const events: ChangeEvent[] = [];
-  const mayLackDetails = failed !== undefined && (failed.isFinal || now - failed.since >= patienceSeconds);
+  const mayLackDetails = failed !== undefined && now - failed.since >= patienceSeconds;
   // Changes of orders that left the watched lists are not reported, unless their status is undocumented.
   const isWatched = reached < 0 || lists.has(previous) || !isDocumented(previous);
   for (const event of isWatched ? eventsAt(known, status) : []) {

@@ -76,13 +76,12 @@ const takeFailure = (poll: Poll, id: string, error: OrderLicenseError): boolean 
   const { state, entries, warn } = poll;
   const { now } = state;
   const known = state.orders.get(id) as Known;
-  const { code, status, retryable } = error;
+  const { code, status } = error;
   const isMissing = code === 'not_found';
   warn(`Order ${id} could not be read; a later poll will try again: ${ownMessage(error)}`);
   const { since } = known.failed ?? { since: now };
   const retryAt = now + Math.min(Math.max(60, now - since), hourSeconds);
-  const isFinal = retryable || isMissing ? undefined : (true as const);
-  update(state, id, { failed: { since, retryAt, isFinal } });
+  update(state, id, { failed: { since, retryAt } });
   const entry = entries.get(id);
   const isNew = known.reached < 0;
   // A copy that lags may lack an order, or return 404 for one that a list still shows.

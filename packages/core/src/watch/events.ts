@@ -20,7 +20,7 @@ interface EventOfOrder {
   /** The list entry of the order. Its `status` is the one that the event reports. */
   order: ListEntry;
   /**
-   * With `includeDetails`, the order with its items. Absent if it could not be read for ten minutes, or never can be.
+   * With `includeDetails`, the order with its items. Absent if it could not be read for ten minutes.
    */
   details?: Order;
 }

@@ -83,8 +83,6 @@ export interface Known {
 export interface Failure {
   since: number;
   retryAt: number;
-  /** Set if the order will not become readable by itself. Its events do not wait for its details. */
-  isFinal?: true | undefined;
 }
 
 /** Whether no watched list has the order's status, or a complete sweep of its list did not show the order. */
