@@ -70,14 +70,17 @@ export const compare = (known: Known | undefined, sighting: Sighting, terms: Ter
   const { status } = after;
   if (!isDocumented(status) || (order && order.status == null && !lists.has(status))) {
     // No list shows the order, and the status may be final, so it is read ever less often.
-    after.readAt ??= now + Math.max(hourSeconds, now - (before.unlistedSince ?? now));
+    after.readAt ??= now + Math.max(hourSeconds, now - (before.leftAt ?? now));
   } else if (!isAwaiting(after)) {
     // What the entry shows is reported, so a read could only bring license codes.
     after.readAt = undefined;
   }
   // Only a list shows that an order is still in its list; one with another status has yet to appear in the new list.
-  if (status !== before.status || (entry && lists.has(status))) after.unlistedSince = undefined;
-  if (!lists.has(status)) after.unlistedSince ??= now;
+  if (status !== before.status || (entry && lists.has(status))) {
+    after.isUnlisted = undefined;
+    after.leftAt = undefined;
+  }
+  if (!lists.has(status)) after.leftAt ??= now;
   // Nothing is left to read, so a later failure is another one.
   if (dueAt(after) === Infinity) after.failed = undefined;
   return { events, known: after };

@@ -131,7 +131,7 @@ const forget = ({ state: { orders, lists, head, now }, warn }: Poll): void => {
   if (head?.gap) return;
   for (const [id, known] of orders) {
     const isUndecided = known.codes !== undefined && !isSettled(known.codes);
-    const isOld = !lists.has(known.status) && now - (known.unlistedSince ?? now) > hourSeconds;
+    const isOld = !lists.has(known.status) && now - (known.leftAt ?? now) > hourSeconds;
     // What has probably changed is told first, however long its read fails or has to wait.
     if (!isOld || known.readAt !== undefined || (!isUndecided && dueAt(known) < Infinity)) continue;
     orders.delete(id);

@@ -25,7 +25,7 @@ const filled = (): WatchState => {
   state.orders.set('9', { status: 'bezahlt', reached: 1, codes: { ...codes, undecidedSince: 3 } });
   state.orders.set('8', { status: 'bezahlt', reached: 1, codesAt: 60, codes });
   state.orders.set('3', { status: 'bezahlt', reached: 2 });
-  state.orders.set('4', { status: 'other-x', reached: 2, readAt: 3, backAt: 9, failed, unlistedSince: 3 });
+  state.orders.set('4', { status: 'other-x', reached: 2, readAt: 3, backAt: 9, failed, leftAt: 3 });
   return state;
 };
 
@@ -64,7 +64,7 @@ test.each([25_000, 100_000])('a saved state with %i orders is at most four bytes
     state.orders.set(String(5_000_000 - 8 * n - (n % 3)), {
       status: isPending ? 'ausstehend' : 'bezahlt',
       reached: isPending ? 0 : 1,
-      unlistedSince: n > count / 2 ? 7 : undefined,
+      isUnlisted: n > count / 2 ? (true as const) : undefined,
       readAt,
       ...(!isPending && { codes }),
     });

@@ -59,11 +59,13 @@ export interface Known {
    * that has not been reported, because its details could not be read.
    */
   reached: number;
+  /** Set while the current sweep of the order's list has not shown it yet. */
+  isUnlisted?: true | undefined;
   /**
-   * Time since which no watched list has shown the order, or an earlier one: when a sweep of its list begins, the end of
-   * the last complete sweep. Cleared when a list shows it. Orders in no watched list are forgotten an hour after this.
+   * Time at which the order was found to be in no watched list: a complete sweep of its list did not show it, or no list
+   * has its status. Cleared when its list shows it.
    */
-  unlistedSince?: number | undefined;
+  leftAt?: number | undefined;
   /**
    * Time at which to read the order individually: a list shows a change and the rest is in the order, its list no longer
    * shows it, or no list has its status.
@@ -86,8 +88,8 @@ export interface Failure {
 }
 
 /** Whether no watched list has the order's status, or a complete sweep of its list did not show the order. */
-export const hasLeft = ({ lists }: Pick<WatchState, 'lists'>, { status, unlistedSince = Infinity }: Known): boolean =>
-  !(unlistedSince >= Number(lists.get(status)?.sweptAt));
+export const hasLeft = ({ lists }: Pick<WatchState, 'lists'>, { status, leftAt }: Known): boolean =>
+  leftAt !== undefined || !lists.has(status);
 
 /** Returns the time from which to read an order. */
 export const dueAt = ({ readAt = Infinity, backAt = Infinity, codesAt = Infinity, failed }: Known): number =>
@@ -132,7 +134,7 @@ export const unreadCodes = (now: number): Pick<Known, 'codes' | 'codesAt'> => ({
 export interface Sweep {
   /** The page to read next. */
   page: number;
-  /** Time at which the last complete sweep ended. Orders unlisted before then were found to have left the list. */
+  /** Time at which the last complete sweep ended. */
   sweptAt: number;
   /** Time at which that page is due; 0 if the list is read to its end at once. */
   nextAt: number;

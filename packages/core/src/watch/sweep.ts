@@ -137,7 +137,7 @@ const findLeft = (poll: Poll, status: StatusFilter, list: Sweep, page: SweptPage
   const stayed = known.filter(([, one]) => !hasLeft(state, one) && !(Number(one.readAt) <= state.now));
   const ids = orders.map(({ id }) => Number(id));
   const [lowest, highest] = [Math.min(...ids), Math.max(...ids)];
-  const unlisted = stayed.filter(([, { unlistedSince }]) => unlistedSince !== undefined);
+  const unlisted = stayed.filter(([, { isUnlisted }]) => isUnlisted);
   const left = unlisted.filter(([id]) => Number(id) > lowest && Number(id) < highest);
   let missing = stayed.length - total;
   if (left.length <= Math.min(fewGone, missing)) {
@@ -151,18 +151,18 @@ const findLeft = (poll: Poll, status: StatusFilter, list: Sweep, page: SweptPage
 /** Begins a sweep. Each order is unlisted until a page shows it. */
 const beginSweep = (poll: Poll, status: StatusFilter, list: Sweep): void => {
   Object.assign(list, { page: 1, failed: undefined });
-  for (const [id, { unlistedSince = list.sweptAt }] of knownIn(poll, status)) update(poll.state, id, { unlistedSince });
+  for (const [id] of knownIn(poll, status)) update(poll.state, id, { isUnlisted: true });
 };
 
 /** Ends a complete sweep: makes the orders that no page has shown due to be read. */
 const findGone = (poll: Poll, status: StatusFilter, list: Sweep): void => {
   const { state } = poll;
-  for (const [id, { unlistedSince, readAt }] of knownIn(poll, status)) {
-    if (unlistedSince === undefined) continue;
-    // One that a read shows in its list waits as long again as it has been unlisted.
-    update(state, id, { readAt: readAt ?? state.now + list.sweptAt - unlistedSince });
+  const { now } = state;
+  list.sweptAt = now;
+  for (const [id, { isUnlisted, leftAt = now, readAt }] of knownIn(poll, status)) {
+    // One that a read shows in its list waits as long again as since the first sweep that did not show it.
+    if (isUnlisted) update(state, id, { leftAt, readAt: readAt ?? now + now - leftAt });
   }
-  list.sweptAt = state.now;
 };
 
 /**
