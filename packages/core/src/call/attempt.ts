@@ -29,8 +29,6 @@ export interface Caller {
   guardMs: number;
   /** The client's limits, which apply to calls that set none. */
   limits: CallLimits;
-  /** Whether the API has responded to a request of this client: with usable JSON, or with any status but 200. */
-  isReached: boolean;
   closing: Closing;
   /** Never throws. */
   emit: OnEvent;
@@ -113,9 +111,7 @@ export const attempt = async <Result>(
   try {
     response = await unlessAborted(sending, signal);
     endedAt = host.now();
-    client.isReached ||= response.status !== 200;
     const result = operation.check(openEnvelope(response, apiKey, operation.notFound));
-    client.isReached = true;
     if (client.hasListener) report();
     return result;
   } catch (thrown) {

@@ -1,6 +1,6 @@
 import { type CallLimits, maxFlightMs, type PollCallOptions, type Priority } from '../base/call-options.ts';
 import { checkNumber } from '../base/checks.ts';
-import { argumentError, isRateLimitError, type OrderLicenseError } from '../base/errors.ts';
+import { argumentError } from '../base/errors.ts';
 import type { OnEvent } from '../base/events.ts';
 import { throwFromHere } from '../base/point-at-caller.ts';
 import { sleepUnlessStopped } from '../base/stops.ts';
@@ -8,7 +8,7 @@ import { findDeviations } from '../model/deviations.ts';
 import { priorities } from '../pace/queue.ts';
 import { attempt, type Caller, type CallSettings, readError } from './attempt.ts';
 import type { Operation } from './operations.ts';
-import { delayBeforeRetry } from './retry.ts';
+import { createRetries } from './retry.ts';
 
 /** Defaults for omitted options. */
 export interface CallDefaults {
@@ -26,6 +26,8 @@ export type Call = <Result extends object>(
 
 export const createCall = (client: Caller): Call => {
   const { host, closing } = client;
+  /** Whether the API has responded to a request of this client: with usable JSON, or with any status but 200. */
+  let isReached = false;
   const turns = { getMe: Symbol(), listOrders: Symbol(), getOrder: Symbol() };
 
   return async (makeOperation, options = {}, defaults) => {
@@ -47,8 +49,7 @@ export const createCall = (client: Caller): Call => {
       emit,
       attempts: 0,
     };
-    const failed: OrderLicenseError[] = [];
-    let failingSince: number | undefined;
+    const delayBeforeRetry = createRetries(settings);
 
     /**
      * Returns how long to wait before the next attempt, ms.
@@ -62,14 +63,11 @@ export const createCall = (client: Caller): Call => {
         ...(orderId !== undefined && { orderId }),
       });
       const { code, status, sent } = error;
-      failed.push(error);
-      const at = host.now();
-      if (!isRateLimitError(error)) failingSince ??= at;
+      isReached ||= status !== undefined && status !== 200;
       // Before the API's first response, a rejected connection or an invalid response suggests a wrong address.
-      const isUnsure = sent === false || code === 'invalid_response';
-      const outlasts = priority !== 'interactive' && (client.isReached || !isUnsure);
-      const within = { ...settings, failingSince: failingSince ?? at, outlasts };
-      const delayMs = closing.signal.aborted ? undefined : delayBeforeRetry(failed, within, at);
+      const isUnsure = !isReached && (sent === false || code === 'invalid_response');
+      const outlasts = priority !== 'interactive' && !isUnsure;
+      const delayMs = closing.signal.aborted ? undefined : delayBeforeRetry(error, host.now(), outlasts);
       if (delayMs === undefined) return throwFromHere(error);
       emit({ type: 'retry', operation: name, attempt: attempts, delayMs, code, status });
       return delayMs;
@@ -80,6 +78,7 @@ export const createCall = (client: Caller): Call => {
         try {
           if (delayMs > 0) await sleepUnlessStopped(host, delayMs, settings);
           const result = await attempt(client, operation, settings);
+          isReached = true;
           const paths = client.hasListener ? findDeviations(result, operation.shape) : [];
           if (paths.length > 0) emit({ type: 'deviation', operation: name, paths });
           return result;

@@ -1,4 +1,4 @@
-import { isRateLimitError, type OrderLicenseError, RateLimitError } from '../base/errors.ts';
+import { RateLimitError } from '../base/errors.ts';
 import type { OnEvent } from '../base/events.ts';
 import type { HttpResponse } from '../base/host.ts';
 import type { Pacer } from '../pace/pacer.ts';
@@ -29,9 +29,10 @@ export const pauseAll = (
 };
 
 /**
- * Whether a call requests another permit after these errors, the last of which is a 429. The pacer grants it when the
- * pause is over, so the call adds no delay of its own.
+ * Whether a call that was rate limited requests another permit. After a 429, it does: the pacer grants the permit when
+ * the pause is over, so the call adds no delay of its own.
+ * @param count how often the call has been rate limited
  * @param longestMs how long the call can wait
  */
-export const isWaitedOut = (failed: readonly OrderLicenseError[], last: RateLimitError, longestMs: number): boolean =>
-  last.source === 'server' && last.retryAfterMs <= longestMs && failed.filter(isRateLimitError).length <= maxPauses;
+export const isWaitedOut = ({ source, retryAfterMs }: RateLimitError, count: number, longestMs: number): boolean =>
+  source === 'server' && retryAfterMs <= longestMs && count <= maxPauses;

@@ -143,7 +143,6 @@ export const createClientOn = (options: PortableClientOptions, send: Host['send'
   const call = createCall({
     host,
     send,
-    isReached: false,
     pacerOf,
     baseUrl,
     apiKey,
