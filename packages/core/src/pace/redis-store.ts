@@ -7,8 +7,8 @@ import {
   type SendCommand,
   withTimeout,
 } from './redis-connection.ts';
+import { redisProblem } from './redis-problem.ts';
 import { createSharedStore, type SharedRecord, type SharedStore, type SharedStoreOptions } from './shared-store.ts';
-import { storeProblem } from './store-problem.ts';
 
 /** The address of a Redis or Valkey, version 7 or later, and the package that connects to it. */
 interface AtAddress {
@@ -45,7 +45,7 @@ export const createRedisStore = ({ redis, client, ...options }: RedisStoreOption
     createSharedStore(options, {
       kind: 'redis',
       open: async (key) => openRedisRecord(await connect(), key),
-      explain: (error) => storeProblem(error, { tls }),
+      explain: (error) => redisProblem(error, tls),
     });
 
   if (typeof redis === 'function') return create(async () => ({ sendCommand: redis, close: () => undefined }));

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { sinceBoot } from './real-time.ts';
 import { createSharedStore, type SharedRecord, type SharedStore, type SharedStoreOptions } from './shared-store.ts';
 import { openSqliteFile, transact } from './sqlite-file.ts';
-import { storeProblem } from './store-problem.ts';
 
 export interface SqliteStoreOptions extends SharedStoreOptions {
   /** Path of the file to share; the file and its folder are created if missing. @default in the user's state folder */
@@ -24,7 +23,11 @@ export const createSqliteStore = ({ path: given, ...options }: SqliteStoreOption
       path = given ?? defaultStorePath(); // throws for a user without a home folder
       return openSqliteRecord(path, key);
     },
-    explain: (error) => storeProblem(error, { path }),
+    explain(error) {
+      const { code, message } = Object(error) as NodeJS.ErrnoException;
+      const advice = 'the file or its folder belongs to another user, such as root; change the owner or the path';
+      return `${path}: ${message}${code === 'EACCES' || code === 'EPERM' ? `; ${advice}` : ''}`;
+    },
   });
 };
 

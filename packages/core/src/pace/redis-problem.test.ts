@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { storeProblem } from './store-problem.ts';
+import { redisProblem } from './redis-problem.ts';
 
 const rights =
   'the user needs the rights `~order-license:* +eval +get +set +time`, and `+select` for any database but 0';
@@ -20,7 +20,7 @@ test.each([
   ['ERR max number of clients reached', 'Redis: ERR; this Redis has too many clients'],
   ['OOM command not allowed', 'Redis: OOM'],
 ])('for the reply %o, names the code and what helps', (reply, problem) => {
-  expect(storeProblem(new Error(reply), { tls: undefined })).toEqual(problem);
+  expect(redisProblem(new Error(reply), undefined)).toEqual(problem);
 });
 
 const failure = (code: string, message = 'to 10.0.0.7') => Object.assign(new Error(message), { code });
@@ -34,12 +34,5 @@ test.each([
   [failure('ECONNRESET'), undefined, 'Redis: ECONNRESET'],
   [failure('DEPTH_ZERO_SELF_SIGNED_CERT'), true, expect.stringContaining('NODE_USE_SYSTEM_CA=1')],
 ])('for %s, with TLS %s, says which scheme to try', (error, tls, problem) => {
-  expect(storeProblem(error, { tls })).toEqual(problem);
-});
-
-test('shows the path and the message of a file’s error, and says if another user may own the file', () => {
-  expect(storeProblem(failure('EACCES', 'EACCES: denied'), { path: '/state/a' })).toBe(
-    '/state/a: EACCES: denied; the file or its folder belongs to another user, such as root; change the owner or the path',
-  );
-  expect(storeProblem(new Error('disk I/O error'), { path: '/state/a' })).toBe('/state/a: disk I/O error');
+  expect(redisProblem(error, tls)).toEqual(problem);
 });

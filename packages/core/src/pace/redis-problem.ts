@@ -1,8 +1,11 @@
 import { codeOf } from '../base/checks.ts';
 import { trustCa } from '../base/host-errors.ts';
 
-/** What helps against a known error, by its code and message; the first match applies. */
-const help: readonly (readonly [error: RegExp, advice: string])[] = [
+/**
+ * What helps against a known error, by its code or message; the first match applies. With `tls`, only for an address that
+ * uses TLS or, if false, doesn't.
+ */
+const help: readonly (readonly [error: RegExp, advice: string, tls?: boolean])[] = [
   [
     /^NOPERM|ACL failure|can't run this command/,
     'the user needs the rights `~order-license:* +eval +get +set +time`, and `+select` for any database but 0',
@@ -17,26 +20,22 @@ const help: readonly (readonly [error: RegExp, advice: string])[] = [
   [/DB index/, 'this Redis has no database with this number'],
   [/max number of clients/, 'this Redis has too many clients'],
   [/SELF_SIGNED|UNABLE_TO/, `the certificate is not trusted; ${trustCa}`],
-  [/^(EACCES|EPERM)/, 'the file or its folder belongs to another user, such as root; change the owner or the path'],
+  [/ETIMEDOUT|ECONNRESET|_SSL_|EPROTO|closed/, 'this port may not use TLS; try `redis://`', true],
+  [/ECONNRESET|closed/, 'this port may require TLS; try `rediss://`', false],
 ];
 
-const noTls = [/ETIMEDOUT|ECONNRESET|_SSL_|EPROTO|closed/, 'this port may not use TLS; try `redis://`'] as const;
-const onlyTls = [/ECONNRESET|closed/, 'this port may require TLS; try `rediss://`'] as const;
-
 /**
- * Describes why a store cannot be used, and what helps. Of an error of Redis or its client, shows only the code, such as
- * `ECONNREFUSED` or, at the start of a reply, `WRONGPASS`: the rest could contain a password.
- * @param store the path of the SQLite file; or for Redis, whether the address uses TLS, undefined for the caller's own
- * client
+ * Describes why Redis cannot be used, and what helps. Shows only the code of an error, such as `ECONNREFUSED` or, at the
+ * start of a reply, `WRONGPASS`: the rest could contain a password.
+ * @param tls whether the address uses TLS; undefined for the caller's own client
  */
-export const storeProblem = (error: unknown, store: { path: string } | { tls: boolean | undefined }): string => {
+export const redisProblem = (error: unknown, tls: boolean | undefined): string => {
   const { message = '' } = Object(error) as Partial<Error>;
   const code = codeOf(error) ?? '';
   if (code.endsWith('MODULE_NOT_FOUND')) return 'Redis: the package that `client` imports is not installed';
-  const all = 'path' in store || store.tls === undefined ? help : [...help, store.tls ? noTls : onlyTls];
-  const advice = all.find(([pattern]) => pattern.test(code || message))?.[1];
+  const [, advice] = help.find(([pattern, , only = tls]) => only === tls && pattern.test(code || message)) ?? [];
   // biome-ignore lint/plugin: Redis says what is wrong only in the text of a reply
   const word = code || /^[A-Z][A-Z_]+(?= )/.exec(message)?.[0];
-  const what = 'path' in store ? `${store.path}: ${message}` : word ? `Redis: ${word}` : 'Redis cannot be used';
+  const what = word ? `Redis: ${word}` : 'Redis cannot be used';
   return advice ? `${what}; ${advice}` : what;
 };
