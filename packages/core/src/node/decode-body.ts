@@ -9,24 +9,27 @@ type Decoder = (body: Buffer, options: { finishFlush: number; maxOutputLength: n
 /** As in `fetch`, a checksum at the end may be missing. For Brotli and zstd, this number selects their default. */
 const finishFlush = zlib.constants.Z_SYNC_FLUSH;
 
-/** Some servers omit the header of zlib, whose first byte ends in 8. */
-const hasHeader = ([first = 0]: Buffer): boolean => (first & 15) === 8;
+/** The usual length of a header of gzip or deflate, by its first byte. */
+const headerLengths: Record<number, number> = { 31: 10, 120: 2 };
 
-/** If other bytes follow, only the data behind the usual header can be decoded by itself. */
-const gunzip: Decoder = (body, options) => {
+/**
+ * Decodes gzip and deflate. Some servers omit the header of deflate. If other bytes follow, only the data behind the
+ * header can be decoded.
+ */
+const unzip: Decoder = (body, options) => {
   try {
-    return zlib.gunzipSync(body, options);
+    return zlib.unzipSync(body, options);
   } catch {
-    return zlib.inflateRawSync(body.subarray(10), options);
+    return zlib.inflateRawSync(body.subarray(headerLengths[body[0] ?? 0]), options);
   }
 };
 
 const decoders = new Map<string, Decoder>([
-  ['gzip', gunzip],
-  ['x-gzip', gunzip],
+  ['gzip', unzip],
+  ['x-gzip', unzip],
+  ['deflate', unzip],
   ['br', zlib.brotliDecompressSync],
   ['zstd', zlib.zstdDecompressSync],
-  ['deflate', (body, options) => (hasHeader(body) ? zlib.inflateSync : zlib.inflateRawSync)(body, options)],
 ]);
 
 /**
