@@ -22,7 +22,7 @@ const createSend =
     const response: HttpResponse = { status: 200, headers: {}, body: Buffer.alloc(0) };
     const chunks: Buffer[] = [];
     let length = 0;
-    let sent = false;
+    /** Set once a connection exists, just before the request is written to it. */
     let controller: Dispatcher.DispatchController | undefined;
     let failure: Error | undefined;
 
@@ -33,10 +33,8 @@ const createSend =
     };
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(current) {
-        if (failure) return current.abort(failure);
-        // A connection exists, and the request is about to be written to it.
-        sent = true;
         controller = current;
+        if (failure) controller.abort(failure);
       },
       onResponseStart(_, status, received) {
         if (status >= 200) Object.assign(response, { status, headers: received });
@@ -50,7 +48,7 @@ const createSend =
       onResponseError: (_, error) => fail(error),
     };
     const onAbort = () => fail(new Error('aborted'));
-    const timer = setTimeout(() => fail(timeoutError(timeoutMs, { sent })), timeoutMs);
+    const timer = setTimeout(() => fail(timeoutError(timeoutMs, { sent: controller !== undefined })), timeoutMs);
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
       signal?.throwIfAborted();
@@ -62,7 +60,8 @@ const createSend =
       return { ...response, body: coding === undefined ? body : decodeBody(body, String(coding), maxBytes) };
     } catch (error) {
       // An error status decides the outcome by itself, even if the body cannot be read (§7).
-      if (response.status !== 200 && !signal?.aborted) return response;
+      if (response.status !== 200) return response;
+      const sent = controller !== undefined;
       throw (variable && !sent && tunnelError(variable, error)) || requestFailure(error, sent);
     } finally {
       clearTimeout(timer);
