@@ -2,10 +2,11 @@ import { copyError, countingError, isOrderLicenseError, RateLimitError } from '.
 import { type Host, maxTimerMs } from '../base/host.ts';
 import { timeoutError } from '../base/host-errors.ts';
 import { stopError, unlessStopped } from '../base/stops.ts';
+import { createDenials } from './denials.ts';
 import type { PermitRequest, Waiting } from './permit-request.ts';
 import { createQueue } from './queue.ts';
 import type { Pace } from './rate-limit.ts';
-import type { Answer, Denial, Permit, RateLimitStore } from './store.ts';
+import type { Permit, RateLimitStore } from './store.ts';
 
 export type Pacer = ReturnType<typeof createPacer>;
 
@@ -14,15 +15,11 @@ export interface PacerOptions extends Pace {
   host: Pick<Host, 'now' | 'sleep'>;
 }
 
-const open: Denial = { retryAt: -Infinity };
-
 /** Queues the requests with one key, and releases each in its order, when the store has a permit for it. */
 export const createPacer = ({ store, host, ...given }: PacerOptions) => {
   let pace: Pace = given;
   const queue = createQueue<Waiting>(host.now);
-  /** Until when the store has no permit at all, and until when it has none outside the reserve. */
-  let [any, outside] = [open, open];
-  let pausedUntil = -Infinity;
+  const { closedFor, ...denials } = createDenials();
   /** The earliest deadline of the waiting requests, or an earlier time. */
   let firstDeadline = Infinity;
   let inFlight = 0;
@@ -33,11 +30,6 @@ export const createPacer = ({ store, host, ...given }: PacerOptions) => {
   /** Returns how many permits a request leaves to others. */
   const leftBy = ({ priority, useReserve }: Waiting): number =>
     priority === 'interactive' || useReserve || queue.isDue(priority) ? 0 : pace.reserve;
-  /** Returns until when no request is served that leaves this many permits to others. */
-  const closedFor = (left: number): Denial => {
-    const denial = left > 0 ? outside : any;
-    return denial.retryAt < pausedUntil ? { retryAt: pausedUntil } : denial;
-  };
   /** Returns the time from which another request may start. */
   const opensAt = (): number =>
     Math.max(inFlight < pace.concurrency ? lastStart + pace.minGapMs : Infinity, closedFor(0).retryAt);
@@ -89,9 +81,14 @@ export const createPacer = ({ store, host, ...given }: PacerOptions) => {
     try {
       for (let next = nextNow(); next; next = nextNow()) {
         const left = leftBy(next);
-        const answer = store.take(left);
+        const asked = store.take(left);
         // A store in memory returns no promise.
-        receive(next, left, 'then' in answer ? await answer : answer);
+        const answer = 'then' in asked ? await asked : asked;
+        if ('permit' in answer) start(next, answer.permit);
+        else {
+          denials.add(answer, left);
+          checkAll();
+        }
       }
       if (host.now() >= firstDeadline) checkAll();
       setAlarm(nextLook());
@@ -102,36 +99,26 @@ export const createPacer = ({ store, host, ...given }: PacerOptions) => {
     }
   };
 
-  /** @param left how many permits the request leaves to others */
-  const receive = (request: Waiting, left: number, answer: Answer): void => {
-    if (!('permit' in answer)) {
-      // Without any permit, there is none outside the reserve either.
-      if (left === 0) any = answer;
-      if (outside.retryAt < answer.retryAt) outside = answer;
-      checkAll();
-      return;
-    }
+  /** Lets a request be sent with this permit, or gives the permit back. */
+  const start = (request: Waiting, permit: Permit): void => {
     inFlight += 1;
     // Meanwhile, a 429 may have arrived, or the request may have been cancelled.
-    if (host.now() < pausedUntil || !queue.serve(request)) {
+    if (closedFor(0).retryAt > host.now() || !queue.serve(request)) {
       // If the store fails here, the permit counts as used: calls that still wait must not fail.
-      settle(answer.permit, false).catch(() => undefined);
+      settle(permit, false).catch(() => undefined);
       return;
     }
     lastStart = host.now();
-    request.resolve(answer.permit);
+    request.resolve(permit);
   };
 
-  /**
-   * Gives a permit back. Call this for every permit once its request is over.
-   * @param sent false if nothing was sent
-   */
+  /** Gives a permit back. Call this for every permit once its request is over. */
   const settle = async (permit: Permit, sent = true): Promise<void> => {
     inFlight -= 1;
     try {
       await store.settle(permit, sent);
     } finally {
-      if (!sent) any = outside = open;
+      if (!sent) denials.forget();
       serve();
     }
   };
@@ -153,15 +140,13 @@ export const createPacer = ({ store, host, ...given }: PacerOptions) => {
 
   return {
     /**
-     * Resolves when the request may be sent. Higher priorities are served first. Within a priority, consumers take turns;
-     * the requests of one consumer are served in order of arrival. A lower priority with waiting requests still gets
-     * about one permit in ten.
+     * Resolves when the request may be sent; the queue decides on the order.
      * @throws `rate_limited` as soon as the next permit is known to come after `patientUntil`; `timeout` at the
      * `deadline`; `aborted`; the store's own `OrderLicenseError`, or `connection` if the store fails in another way
      */
     acquire(request: PermitRequest): Promise<Permit> {
-      const { promise: permit, resolve, reject } = Promise.withResolvers<Permit>();
-      const own = { ...request, resolve, reject };
+      const { promise: permit, ...settlers } = Promise.withResolvers<Permit>();
+      const own = { ...request, ...settlers };
       queue.enqueue(own);
       // First, so that a request that cannot wait long enough starts no timer.
       check(own);
@@ -178,7 +163,7 @@ export const createPacer = ({ store, host, ...given }: PacerOptions) => {
     /** Pauses all requests with this key for `ms` after a 429. */
     async pause(ms: number): Promise<void> {
       const until = host.now() + ms;
-      pausedUntil = Math.max(pausedUntil, until);
+      denials.pause(until);
       checkAll();
       await store.pause(until);
     },
@@ -187,7 +172,7 @@ export const createPacer = ({ store, host, ...given }: PacerOptions) => {
     /** Applies new settings, and queries the store again: its limit may have changed too. */
     adjust(changed: Pace): void {
       pace = changed;
-      any = outside = open;
+      denials.forget();
       serve();
     },
     /** True if no request waits. */
