@@ -5,19 +5,21 @@ import { isRateLimitError } from '../base/errors.ts';
 import { acquire, type PermitWish } from './acquire.fixture.ts';
 import { createPacer, type PacerOptions } from './pacer.ts';
 import { createMemoryStore } from './permits.ts';
+import type { Pace } from './rate-limit.ts';
 import type { RateLimitStore } from './store.ts';
 
-interface SetUp extends Partial<PacerOptions> {
+interface SetUp extends Partial<Pace>, Partial<Pick<PacerOptions, 'host'>> {
   requests?: number;
   /** Returns methods that replace those of the store. */
   change?: (store: RateLimitStore, clock: VirtualClock) => Partial<RateLimitStore>;
 }
 
-const setUp = ({ requests = 60, change = () => ({}), ...options }: SetUp = {}) => {
+const setUp = ({ requests = 60, change = () => ({}), host, ...pace }: SetUp = {}) => {
   const clock = createVirtualClock();
   const memory = createMemoryStore({ requests, holdMs: 61_000 }, clock.now);
   const store = { ...memory, ...change(memory, clock) };
-  const pacer = createPacer({ store, host: clock, minGapMs: 20, concurrency: 4, reserve: 0, ...options });
+  const defaults = { minGapMs: 20, concurrency: 4, reserve: 0 };
+  const pacer = createPacer({ store, host: host ?? clock, pace: { ...defaults, ...pace } });
   const starts: { label: string; at: number }[] = [];
   /** A request that takes `tripMs` from permit to response. */
   const request = async (label: string, wish: PermitWish & { tripMs?: number } = {}) => {

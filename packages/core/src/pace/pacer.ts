@@ -10,14 +10,15 @@ import type { Permit, RateLimitStore } from './store.ts';
 
 export type Pacer = ReturnType<typeof createPacer>;
 
-export interface PacerOptions extends Pace {
+export interface PacerOptions {
   store: RateLimitStore;
   host: Pick<Host, 'now' | 'sleep'>;
+  /** Read at each step; call `adjust` after a change. */
+  pace: Pace;
 }
 
 /** Queues the requests with one key, and releases each in its order, when the store has a permit for it. */
-export const createPacer = ({ store, host, ...given }: PacerOptions) => {
-  let pace: Pace = given;
+export const createPacer = ({ store, host, pace }: PacerOptions) => {
   const queue = createQueue<Waiting>(host.now);
   const { closedFor, ...denials } = createDenials();
   /** The earliest deadline of the waiting requests, or an earlier time. */
@@ -169,9 +170,8 @@ export const createPacer = ({ store, host, ...given }: PacerOptions) => {
     },
     /** Returns how many requests could be sent now, as far as this process knows; undefined if the store can't say. */
     free: () => store.free?.(),
-    /** Applies new settings, and queries the store again: its limit may have changed too. */
-    adjust(changed: Pace): void {
-      pace = changed;
+    /** Queries the store again. Call this when the pace or the limit of the store has changed. */
+    adjust(): void {
       denials.forget();
       serve();
     },

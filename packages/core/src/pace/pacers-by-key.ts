@@ -1,7 +1,7 @@
 import { RateLimitError } from '../base/errors.ts';
 import type { Host } from '../base/host.ts';
 import { createPacer, type Pacer } from './pacer.ts';
-import { createMemoryStore, type MemoryStore } from './permits.ts';
+import { createMemoryStore } from './permits.ts';
 import type { Limit, Pace } from './rate-limit.ts';
 import type { RateLimitStore } from './store.ts';
 
@@ -14,14 +14,22 @@ export interface PacersByKeyOptions {
   pacers?: Pacers | undefined;
 }
 
+/** The pacer of the clients with one key or store. */
+interface Shared {
+  pacer: Pacer;
+  /** The limits of the latest client, which the pacer and a store in memory read at each step. */
+  limits: Pace & Limit;
+  /** The number of that client. */
+  client: number;
+}
+
 /** The pacers that some clients share. */
 export type Pacers = ReturnType<typeof createPacers>;
 
 export const createPacers = () => ({
-  /** The stores of the clients without a `store` of their own, by base URL and API key. */
-  stores: new Map<string, MemoryStore>(),
-  /** The pacer of each store, and the number of the client whose limits apply. */
-  byStore: new WeakMap<RateLimitStore, { pacer: Pacer; client: number }>(),
+  /** Those of the clients without a `store` of their own, by base URL and API key. */
+  byKey: new Map<string, Shared>(),
+  byStore: new WeakMap<RateLimitStore, Shared>(),
 });
 
 const ofProcess = createPacers();
@@ -36,28 +44,30 @@ let clients = 0;
  * throws `rate_limited` with the reason `too_many_keys` if the process has used a thousand other keys within a window.
  */
 export const pacersByKey = ({ host, baseUrl, limits, store, pacers = ofProcess }: PacersByKeyOptions) => {
-  const { stores, byStore } = pacers;
+  const { byKey, byStore } = pacers;
   const client = ++clients;
   // The pacer outlives the client, and `send` may refer to everything that the client's caller has read.
   const { now, sleep } = host;
 
-  const open = (key: string): MemoryStore => {
-    makeRoom(pacers, limits);
-    const own = createMemoryStore(limits, now);
-    stores.set(key, own);
-    return own;
+  const open = (key: string): Shared => {
+    if (!store) makeRoom(byKey, limits);
+    const own = { ...limits };
+    const counting = store ?? createMemoryStore(own, now);
+    const opened = { pacer: createPacer({ store: counting, host: { now, sleep }, pace: own }), limits: own, client };
+    if (store) byStore.set(store, opened);
+    else byKey.set(key, opened);
+    return opened;
   };
 
   return (apiKey: string): Pacer => {
     const key = `${baseUrl}\n${apiKey}`;
-    const counting = store ?? stores.get(key) ?? open(key);
-    const shared = byStore.get(counting);
-    if (shared && shared.client >= client) return shared.pacer;
-    if (!store) stores.get(key)?.setLimit(limits);
-    shared?.pacer.adjust(limits);
-    const pacer = shared?.pacer ?? createPacer({ store: counting, host: { now, sleep }, ...limits });
-    byStore.set(counting, { pacer, client });
-    return pacer;
+    const shared = (store ? byStore.get(store) : byKey.get(key)) ?? open(key);
+    if (shared.client < client) {
+      shared.client = client;
+      Object.assign(shared.limits, limits);
+      shared.pacer.adjust();
+    }
+    return shared.pacer;
   };
 };
 
@@ -65,11 +75,11 @@ export const pacersByKey = ({ host, baseUrl, limits, store, pacers = ofProcess }
  * Drops the idle keys if there is no room for a new one. All permits of an idle key have returned, so nothing is lost.
  * @throws `rate_limited` if there is still no room
  */
-const makeRoom = ({ stores, byStore }: Pacers, { holdMs }: Limit): void => {
-  if (stores.size < maxKeys) return;
-  for (const [key, store] of stores) {
+const makeRoom = (byKey: Pacers['byKey'], { holdMs }: Limit): void => {
+  if (byKey.size < maxKeys) return;
+  for (const [key, { pacer, limits }] of byKey) {
     // Even if all permits of a key are free again, requests may still be in its queue.
-    if (store.isIdle() && byStore.get(store)?.pacer.isIdle()) stores.delete(key);
+    if (pacer.free() === limits.requests && pacer.isIdle()) byKey.delete(key);
   }
-  if (stores.size >= maxKeys) throw new RateLimitError('local', holdMs, { reason: 'too_many_keys' });
+  if (byKey.size >= maxKeys) throw new RateLimitError('local', holdMs, { reason: 'too_many_keys' });
 };

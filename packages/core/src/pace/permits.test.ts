@@ -73,14 +73,14 @@ test('settling a permit twice returns it only once', async () => {
   expect(await store.take()).toHaveProperty('retryAt');
 });
 
-test('a store is idle once all its permits have returned', async () => {
+test('a permit is free once it has returned', async () => {
   const { clock, store, take } = setUp(1);
-  expect(store.isIdle()).toBe(true);
+  expect(store.free?.()).toBe(1);
   const permit = await take();
-  expect(store.isIdle()).toBe(false);
+  expect(store.free?.()).toBe(0);
   await store.settle(permit);
   await clock.advance(60_000);
-  expect(store.isIdle()).toBe(false);
+  expect(store.free?.()).toBe(0);
   await clock.advance(1_000);
-  expect(store.isIdle()).toBe(true);
+  expect(store.free?.()).toBe(1);
 });

@@ -51,23 +51,15 @@ export const addPermit = ({ permits }: PermitRecord, id: string, at: number, { h
   permits[id] = at + maxFlightMs + holdMs;
 };
 
-export interface MemoryStore extends RateLimitStore {
-  /** Changes the limit. Permits that were taken still count, so raising the limit is safe. */
-  setLimit(limit: Limit): void;
-  /** True if no permit is taken and no pause applies: dropping the store then changes nothing. */
-  isIdle(): boolean;
-}
-
 /**
  * Creates a rate-limit store for one process. A permit returns one window and the guard after the *response*, so the
  * next request with this permit cannot fall into the same server window.
+ * @param limit read at each step. Permits that were taken still count, so raising it is safe
  * @param now milliseconds on a monotonic clock: the `now` of the host
  */
-export const createMemoryStore = (given: Limit, now: () => number): MemoryStore => {
+export const createMemoryStore = (limit: Limit, now: () => number): RateLimitStore => {
   const record = createRecord();
-  let limit = given;
   let taken = 0;
-  const free = (): number => freePermits(record, now(), limit);
 
   return {
     take(reserve) {
@@ -84,10 +76,6 @@ export const createMemoryStore = (given: Limit, now: () => number): MemoryStore 
     async pause(until) {
       record.pausedUntil = Math.max(record.pausedUntil, until);
     },
-    free,
-    setLimit(given) {
-      limit = given;
-    },
-    isIdle: () => free() === limit.requests,
+    free: () => freePermits(record, now(), limit),
   };
 };

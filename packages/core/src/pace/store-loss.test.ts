@@ -44,7 +44,7 @@ test('without the store, rejects at once a caller that cannot wait for the next 
     clock.at += ms;
   };
   const host = { now: () => clock.at, sleep };
-  const pacer = createPacer({ store, host, minGapMs: 0, concurrency: 4, reserve: 0 });
+  const pacer = createPacer({ store, host, pace: { minGapMs: 0, concurrency: 4, reserve: 0 } });
   const take = () => acquire(pacer, host.now, { maxWaitMs: 20_000 });
   for (const permit of [await take(), await take()]) await pacer.settle(permit);
   const asked = clock.at;
