@@ -71,7 +71,11 @@ export const createQueue = <Item extends Queued>(now: () => number) => {
       for (const lower of lanes.slice(lanes.indexOf(lane) + 1)) lower.passed += 1;
       const own = [...lane.items].filter(({ consumer }) => consumer === item.consumer);
       // Usually, a long queue is of one consumer, and stays as it is.
-      if (own.length < lane.items.size) for (const other of own) if (lane.items.delete(other)) lane.items.add(other);
+      if (own.length === lane.items.size) return true;
+      for (const other of own) {
+        lane.items.delete(other);
+        lane.items.add(other);
+      }
       return true;
     },
     /**

@@ -18,7 +18,7 @@ export interface RateLimit {
   reserve: number;
 }
 
-const defaultRateLimit: RateLimit = { requests: 60, windowMs: 60_000, guardMs: 1_000, minGapMs: 20, reserve: 0 };
+const defaultLimit = { requests: 60, windowMs: 60_000, guardMs: 1_000 };
 
 /** A rate limit; any number may be omitted. */
 export type RateLimitOptions = { [Name in keyof RateLimit]?: number | undefined };
@@ -48,7 +48,7 @@ export interface Limit {
  */
 export const readLimit = (given: StoreLimit, prefix = '') => {
   const read = (name: keyof StoreLimit, min: number, max: number): number =>
-    checkNumber(prefix + name, given[name] ?? defaultRateLimit[name], min, max);
+    checkNumber(prefix + name, given[name] ?? defaultLimit[name], min, max);
   const windowMs = read('windowMs', 1, 86_400_000);
   const guardMs = read('guardMs', 0, 86_400_000);
   // A limit divided among programs can be a fraction; only whole permits can be taken.
@@ -76,7 +76,7 @@ export const readRateLimit = ({
     );
   }
   const limit = readLimit(store ?? given, store ? 'store.' : 'rateLimit.');
-  const { minGapMs = defaultRateLimit.minGapMs, reserve = defaultRateLimit.reserve } = given;
+  const { minGapMs = 20, reserve = 0 } = given;
   // A custom store may omit its limit.
   const requests = store && store.requests === undefined ? 1_000_000 : limit.requests;
   if (!Number.isInteger(reserve) || reserve < 0 || reserve >= requests) {
