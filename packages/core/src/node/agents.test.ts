@@ -1,3 +1,4 @@
+import net from 'node:net';
 import { listen } from '@order-license/mock-api';
 import { certificateFiles } from '@order-license/testing/certificate';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -35,6 +36,14 @@ test.each([
   vi.stubEnv('NO_PROXY', 'localhost');
   expect(await (await startApi()).client.getMe()).toEqual(me);
   expect(tunnels).toHaveLength(1);
+});
+
+test('gives an address of a proxy time to connect before it tries the next one', async () => {
+  vi.stubEnv('HTTPS_PROXY', (await startProxy()).url);
+  const { client } = await startApi();
+  using connect = vi.spyOn(net, 'connect');
+  await client.getMe();
+  expect(connect.mock.calls[0]?.[0]).toMatchObject({ autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_500 });
 });
 
 test('logs in to a SOCKS5 proxy with the user name and password in its address', async () => {

@@ -44,7 +44,8 @@ const createRoute = (origin: string, options: Agent.Options): Route => {
   const { variable, url } = proxyFor(origin) ?? {};
   if (!url) return { agent: new Agent(options) };
   const isSocks = url.protocol.startsWith('socks');
-  // A SOCKS5 proxy resolves the API's name itself, also without the `h` of `socks5h`.
+  // A SOCKS5 proxy resolves the API's name itself, also without the `h` of `socks5h`. To an HTTPS proxy that offers HTTP/2,
+  // undici would by default open no tunnel.
   const agent = isSocks
     ? new Socks5ProxyAgent(url.href.replace('socks5h:', 'socks5:'))
     : new ProxyAgent({ ...options, uri: url.href, proxyTls: connections });

@@ -55,6 +55,17 @@ test.each<[string, Buffer]>([
   expect(await (await clientFor(coding, body)).getMe()).toEqual(me);
 });
 
+test('asks for a compressed body', async () => {
+  const asked: unknown[] = [];
+  const server = createServer(({ headers }, response) => {
+    asked.push(headers['accept-encoding']);
+    response.end(plain);
+  });
+  const { port } = await listenOnLoopback(server);
+  await createClient({ baseUrl: `http://127.0.0.1:${port}/api/v1`, apiKey: 'key', retries: 0 }).getMe();
+  expect(asked).toEqual(['gzip, br']);
+});
+
 test.each([
   [401, 'authentication'],
   [403, 'not_business_account'],

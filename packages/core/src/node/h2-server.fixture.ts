@@ -4,7 +4,7 @@ import { makeCertificate } from '@order-license/testing/certificate';
 import { listenOnLoopback } from '@order-license/testing/loopback';
 
 /** The only certificate of the process: among several CAs with the same name, OpenSSL may pick the wrong one. */
-const certificate = await makeCertificate();
+export const certificate = await makeCertificate();
 const trusted = getCACertificates('default');
 
 export interface H2Connection {

@@ -1,6 +1,7 @@
+import { createSecureServer } from 'node:http2';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createClient } from '../index.ts';
-import { startH2Server } from './h2-server.fixture.ts';
+import { certificate, startH2Server } from './h2-server.fixture.ts';
 import { startProxy } from './proxy.fixture.ts';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -23,4 +24,12 @@ test.each([
   await expect(client.getMe()).resolves.toEqual(me);
   expect(connections().map(({ protocol }) => protocol)).toEqual(['http/1.1', 'http/1.1']);
   expect(tunnels).toHaveLength(isProxied ? 2 : 0);
+});
+
+test('opens a tunnel through an HTTPS proxy that offers HTTP/2', async () => {
+  const { baseUrl } = await startH2Server((_, response) => response.end(JSON.stringify({ status: 200, data: me })));
+  const { url, tunnels } = await startProxy(undefined, createSecureServer({ ...certificate, allowHTTP1: true }));
+  vi.stubEnv('HTTPS_PROXY', url.replace('http:', 'https:'));
+  expect(await createClient({ baseUrl, apiKey: 'key', retries: 0, timeoutMs: 5_000 }).getMe()).toEqual(me);
+  expect(tunnels).toEqual([new URL(baseUrl).host]);
 });

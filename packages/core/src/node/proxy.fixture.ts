@@ -1,16 +1,16 @@
-import { createServer } from 'node:http';
-import { connect } from 'node:net';
+import { createServer, type IncomingMessage } from 'node:http';
+import { connect, type Server, type Socket } from 'node:net';
 import { listenOnLoopback } from '@order-license/testing/loopback';
 
 /**
  * Starts a proxy on loopback that opens tunnels, until the test ends.
  * @param reject the status with which to reject tunnels instead
+ * @param proxy a server of another kind
  */
-export const startProxy = async (reject?: number) => {
+export const startProxy = async (reject?: number, proxy: Server = createServer()) => {
   /** The targets of the requested tunnels, in order. */
   const tunnels: string[] = [];
-  const proxy = createServer();
-  proxy.on('connect', (request, socket) => {
+  proxy.on('connect', (request: IncomingMessage, socket: Socket) => {
     tunnels.push(request.url ?? '');
     if (reject) return socket.end(`HTTP/1.1 ${reject} Refused\r\ncontent-length: 0\r\n\r\n`);
     const [host, port] = (request.url ?? '').split(':');
