@@ -98,7 +98,7 @@ export const createEmit = (onEvent: OnEvent | undefined, host: Pick<Host, 'warn'
   return (event) => {
     if (onEvent) {
       // `onEvent` runs at once. If it is async, its rejection is also caught.
-      new Promise((resolve) => resolve(onEvent(event))).catch(onFailure);
+      (async () => onEvent(event))().catch(onFailure);
       return;
     }
     const message = warningOf(event);

@@ -7,7 +7,7 @@ import { type ErrorFields, isOrderLicenseError, OrderLicenseError } from './erro
  * @param fields `sent: false` only if it is certain that no part of the request left this machine
  */
 export const connectionError = (reason?: string, fields: Pick<ErrorFields, 'sent'> = {}): OrderLicenseError => {
-  const tls = tlsFailures.find(([codes]) => reason !== undefined && codes.test(reason));
+  const tls = tlsFailures.find(([codes]) => codes.test(reason ?? ''));
   const [, what = 'The API could not be reached', advice = 'Check the base URL and the network, then try again.'] =
     tls ?? [];
   const detail = reason ? `${what} (${reason})` : what;

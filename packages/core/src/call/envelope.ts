@@ -19,7 +19,7 @@ export const openEnvelope = (response: HttpResponse, apiKey: string, notFound: M
   const { status } = response;
   const content = readContent(response);
   const { body, isUndecoded } = content;
-  const serverText = isObject(body) ? errorText(body, apiKey) : undefined;
+  const serverText = errorText(body, apiKey);
   if (status === 200 && isObject(body) && isObject(body.data) && !serverText) return body.data;
   if (status === 429) {
     const received = isApiError(body) ? undefined : describe(response, apiKey, isUndecoded);
@@ -116,7 +116,7 @@ const meaningOf = (
 };
 
 /** Whether a body has the API's error format (§7). A firewall or proxy usually sends something else. */
-const isApiError = (body: unknown): boolean => isObject(body) && typeof body.error === 'string';
+const isApiError = (body: unknown): body is { error: string } => typeof Object(body).error === 'string';
 
 interface Content {
   /** The parsed JSON; undefined if the body isn't JSON in UTF-8. */
@@ -166,8 +166,8 @@ const describe = ({ headers, body }: HttpResponse, apiKey: string, isUndecoded: 
 const maxLength = 100_000;
 
 /** Returns the API's error message, made safe to show: one line, at most 200 characters, without the key. */
-const errorText = (body: Record<string, unknown>, apiKey: string): string | undefined => {
-  if (typeof body.error !== 'string') return undefined;
+const errorText = (body: unknown, apiKey: string): string | undefined => {
+  if (!isApiError(body)) return undefined;
   if (body.error.length > maxLength) return `(a message of ${body.error.length} characters)`;
   const text = maskKey(body.error.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim(), apiKey);
   return text === '' ? undefined : Array.from(text).slice(0, 200).join('');
