@@ -263,16 +263,15 @@ export const argumentError = (detail: string, advice?: string): OrderLicenseErro
   new OrderLicenseError('bad_request', { detail, advice });
 
 /**
- * Creates the error for a failed rate-limit store or host clock, without which it is unknown whether a request may be
- * sent.
+ * Creates the error of a call that waited when the rate-limit store or the host's clock failed: it is unknown whether a
+ * request may be sent. Copies an error of this library, because calls and walks add their own data to it, such as the
+ * number of attempts.
  */
-export const countingError = (): OrderLicenseError =>
-  new OrderLicenseError('connection', {
-    detail: "The rate-limit store or the host's clock failed, so nothing was sent",
-    advice: 'Check the `store` and `host` options, then try again.',
-    sent: false,
-  });
-
-/** Creates an error of the same class with the same fields. */
-export const copyError = <Known extends OrderLicenseError>(error: Known): Known =>
-  Object.defineProperties(Object.create(Object.getPrototypeOf(error)), Object.getOwnPropertyDescriptors(error));
+export const countingError = (thrown: unknown): OrderLicenseError =>
+  isOrderLicenseError(thrown)
+    ? Object.defineProperties(Object.create(Object.getPrototypeOf(thrown)), Object.getOwnPropertyDescriptors(thrown))
+    : new OrderLicenseError('connection', {
+        detail: "The rate-limit store or the host's clock failed, so nothing was sent",
+        advice: 'Check the `store` and `host` options, then try again.',
+        sent: false,
+      });

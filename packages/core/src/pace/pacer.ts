@@ -1,4 +1,4 @@
-import { copyError, countingError, isOrderLicenseError, RateLimitError } from '../base/errors.ts';
+import { countingError, RateLimitError } from '../base/errors.ts';
 import { type Host, maxTimerMs } from '../base/host.ts';
 import { timeoutError } from '../base/host-errors.ts';
 import { stopError, unlessStopped } from '../base/stops.ts';
@@ -125,8 +125,7 @@ export const createPacer = ({ store, host, pace }: PacerOptions) => {
   };
 
   const fail = (error: unknown): void => {
-    // Each call gets its own error, because calls and walks add their own data to it, such as the number of attempts.
-    for (const one of queue.items()) reject(one, isOrderLicenseError(error) ? copyError(error) : countingError());
+    for (const one of queue.items()) reject(one, countingError(error));
   };
 
   /** Sets the one timer; Infinity turns it off. Fires early if the time is further away than a timer allows. */
