@@ -5,9 +5,8 @@ import Agent from 'undici/lib/dispatcher/agent.js';
 import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js';
-import Socks5ProxyAgent from 'undici/lib/dispatcher/socks5-proxy-agent.js';
 
 // As in undici's own entry point, adds `request` and similar methods to every dispatcher.
 Object.assign(Dispatcher.prototype, api);
 
-export { Agent, Pool, ProxyAgent, Socks5ProxyAgent };
+export { Agent, Pool, ProxyAgent };

@@ -5,7 +5,6 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type ClientOptions, createClient } from '../index.ts';
 import { startH2Server } from './h2-server.fixture.ts';
 import { startProxy } from './proxy.fixture.ts';
-import { startSocksProxy } from './socks-proxy.fixture.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -18,17 +17,8 @@ const startApi = async (options: Partial<ClientOptions> = {}) => {
   return { client: createClient({ baseUrl, apiKey: 'key', retries: 0, ...options }), host: new URL(baseUrl).host };
 };
 
-const startSocks = async (options: Parameters<typeof startSocksProxy>[0] = {}, credentials = '') => {
-  const { address, ...proxy } = await startSocksProxy(options);
-  return { ...proxy, url: `socks5h://${credentials}${address}` };
-};
-
-test.each([
-  ['HTTP', 'HTTPS_PROXY', startProxy],
-  ['SOCKS5', 'HTTPS_PROXY', startSocks],
-  ['SOCKS5', 'ALL_PROXY', startSocks],
-])('sends requests through the %s proxy in %s, except to hosts in NO_PROXY', async (_, variable, start) => {
-  const { url, tunnels } = await start();
+test.each(['HTTPS_PROXY', 'ALL_PROXY'])('uses the proxy in %s, except for hosts in NO_PROXY', async (variable) => {
+  const { url, tunnels } = await startProxy();
   vi.stubEnv(variable, url);
   const { client, host } = await startApi();
   expect(await client.getMe()).toEqual(me);
@@ -46,11 +36,6 @@ test('gives an address of a proxy time to connect before it tries the next one',
   expect(connect.mock.calls[0]?.[0]).toMatchObject({ autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_500 });
 });
 
-test('logs in to a SOCKS5 proxy with the user name and password in its address', async () => {
-  vi.stubEnv('HTTPS_PROXY', (await startSocks({ login: 'us er:p@ss' }, 'us%20er:p%40ss@')).url);
-  expect(await (await startApi()).client.getMe()).toEqual(me);
-});
-
 /** Returns the address of a proxy that is no longer there. */
 const closed = async (starting: Promise<{ url: string; close: () => void }>) => {
   const { url, close } = await starting;
@@ -59,29 +44,10 @@ const closed = async (starting: Promise<{ url: string; close: () => void }>) => 
 };
 
 test.each<[string, () => Promise<{ url: string }>, string, string]>([
-  [
-    'an HTTP proxy returns 407',
-    () => startProxy(407),
-    'configuration',
-    'requires a valid user name and password (407)',
-  ],
-  ['an HTTP proxy returns 403', () => startProxy(403), 'configuration', 'does not allow connections to the API (403)'],
-  ['an HTTP proxy returns 503', () => startProxy(503), 'connection', 'could not reach the API (503)'],
-  ['no HTTP proxy listens', () => closed(startProxy()), 'connection', 'could not be reached (ECONNREFUSED)'],
-  [
-    'a SOCKS5 proxy rejects the login',
-    () => startSocks({ login: 'user:right' }, 'user:wrong@'),
-    'configuration',
-    'requires a valid user name and password',
-  ],
-  [
-    'a SOCKS5 proxy replies 2',
-    () => startSocks({ reply: 2 }),
-    'configuration',
-    'does not allow connections to the API',
-  ],
-  ['a SOCKS5 proxy replies 5', () => startSocks({ reply: 5 }), 'connection', 'could not reach the API'],
-  ['no SOCKS5 proxy listens', () => closed(startSocks()), 'connection', 'could not be reached (ECONNREFUSED)'],
+  ['the proxy returns 407', () => startProxy(407), 'configuration', 'requires a valid user name and password (407)'],
+  ['the proxy returns 403', () => startProxy(403), 'configuration', 'does not allow connections to the API (403)'],
+  ['the proxy returns 503', () => startProxy(503), 'connection', 'could not reach the API (503)'],
+  ['no proxy listens', () => closed(startProxy()), 'connection', 'could not be reached (ECONNREFUSED)'],
 ])('if %s, the call fails with the variable that names the proxy', async (_, start, code, words) => {
   vi.stubEnv('ALL_PROXY', (await start()).url);
   const { client } = await startApi();

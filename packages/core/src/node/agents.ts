@@ -1,5 +1,5 @@
 import { getDefaultAutoSelectFamily, getDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
-import { Agent, type Dispatcher, ProxyAgent, Socks5ProxyAgent } from 'undici';
+import { Agent, type Dispatcher, ProxyAgent } from 'undici';
 import { proxyFor } from './proxy-settings.ts';
 
 // Entry point for the MCP server, too; not published.
@@ -43,11 +43,6 @@ export const routeTo = (origin: string): Route => {
 const createRoute = (origin: string, options: Agent.Options): Route => {
   const { variable, url } = proxyFor(origin) ?? {};
   if (!url) return { agent: new Agent(options) };
-  const isSocks = url.protocol.startsWith('socks');
-  // A SOCKS5 proxy resolves the API's name itself, also without the `h` of `socks5h`. To an HTTPS proxy that offers HTTP/2,
-  // undici would by default open no tunnel.
-  const agent = isSocks
-    ? new Socks5ProxyAgent(url.href.replace('socks5h:', 'socks5:'))
-    : new ProxyAgent({ ...options, uri: url.href, proxyTls: connections });
-  return { agent, variable };
+  // To an HTTPS proxy that offers HTTP/2, undici would by default open no tunnel.
+  return { agent: new ProxyAgent({ ...options, uri: url.href, proxyTls: connections }), variable };
 };

@@ -6,7 +6,7 @@ import { OrderLicenseError } from '../base/errors.ts';
 const variables = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY'];
 
 /** The URL of a supported proxy. It has no path, because a `/` in a password would end the host. */
-const proxyUrl = /^(?:https?|socks(?:5h?)?):\/\/(?:[^\s/?#\\]*@)?[^\s/?#\\@]+\/?$/i;
+const proxyUrl = /^https?:\/\/(?:[^\s/?#\\]*@)?[^\s/?#\\@]+\/?$/i;
 
 /**
  * Returns the proxy for requests to `origin` and the environment variable that names it; undefined if there is none, or
@@ -24,7 +24,7 @@ export const proxyFor = (origin: string, env = process.env) => {
   throw new OrderLicenseError('configuration', {
     detail: `${variable} is not the URL of a supported proxy`,
     advice:
-      'Set a URL such as http://proxy.example:3128 or socks5://proxy.example:1080, or unset the variable. Percent-encode special characters in the user name and the password: `@` as %40, `/` as %2F, `%` as %25.',
+      'Set the URL of an HTTP proxy, such as http://proxy.example:3128, or unset the variable. Percent-encode special characters in the user name and the password: `@` as %40, `/` as %2F, `%` as %25.',
     reason: 'proxy',
     sent: false,
   });

@@ -4,27 +4,21 @@ import { type ErrorCode, OrderLicenseError } from '../base/errors.ts';
 /** By the status of the proxy's response or the error code; the first match applies. */
 const failures: readonly (readonly [whys: RegExp, code: ErrorCode, what: string, advice: string])[] = [
   [
-    /^407$|^UND_ERR_SOCKS5_AUTH/,
+    /^407$/,
     'configuration',
     'requires a valid user name and password',
     "Set both in the proxy's address, as in http://user:password@proxy.example:3128.",
   ],
   [
-    // The SOCKS5 reply 2 is "connection not allowed by ruleset".
-    /^[1-4]\d\d$|^UND_ERR_SOCKS5_REPLY_2$/,
+    /^[1-4]\d\d$/,
     'configuration',
     'does not allow connections to the API',
     "Allow the API's address in the proxy, or list its host in NO_PROXY.",
   ],
-  [
-    /^\d|^UND_ERR_SOCKS5_REPLY/,
-    'connection',
-    'could not reach the API',
-    'Check the base URL and the proxy, then try again.',
-  ],
+  [/^\d/, 'connection', 'could not reach the API', 'Check the base URL and the proxy, then try again.'],
   // Any other code comes from TLS: the tunnel is open.
   [
-    /^UND_ERR_(?:PRX|CONNECT|SOCKS5|ABORTED)|^E(?!RR_|PROTO)/,
+    /^UND_ERR_(?:PRX|CONNECT|ABORTED)|^E(?!RR_|PROTO)/,
     'connection',
     'could not be reached',
     "Check the proxy's address, or unset the variable, then try again.",
