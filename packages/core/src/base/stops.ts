@@ -61,9 +61,9 @@ export const createClosing = (): Closing => {
  * Waits on the host's clock.
  * @throws `aborted` as soon as the caller aborts or the client closes
  */
-export const sleepUnlessStopped = ({ sleep }: Pick<Host, 'sleep'>, ms: number, stops: Stops): Promise<void> => {
-  const { signal, closing } = stops;
-  return unlessStopped(sleep(ms, signal ? AbortSignal.any([signal, closing]) : closing), stops);
+export const sleepUnlessStopped = async ({ sleep }: Pick<Host, 'sleep'>, ms: number, stops: Stops): Promise<void> => {
+  const timer = new AbortController();
+  await unlessStopped(sleep(ms, timer.signal), stops).finally(() => timer.abort());
 };
 
 /** Milliseconds after a request's timeout at which the client stops waiting for the host. */

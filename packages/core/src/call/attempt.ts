@@ -80,11 +80,13 @@ export const attempt = async <Result>(
     throw stopped ?? timeoutError(deadlineMs, { sent: false });
   }
   settings.attempts += 1;
+  // The caller's signal may be that of jsdom or a polyfill, which `fetch` rejects.
+  const ending = signal && new AbortController();
   const sending = client.send({
     url: client.baseUrl + operation.path,
     apiKey,
     headers: { accept: 'application/json', 'user-agent': client.userAgent },
-    signal,
+    signal: ending?.signal,
     timeoutMs,
     maxBytes,
   });
@@ -123,6 +125,7 @@ export const attempt = async <Result>(
     }
     throw error;
   } finally {
+    if (signal?.aborted) ending?.abort(signal.reason);
     // After an abort, the host may take a moment to end the request, which counts as in flight until then.
     sending.then(
       () => settle(true),
