@@ -41,12 +41,13 @@ describe.each(Object.keys(bundlers))('%s', (name) => {
   });
 });
 
-test('Turbopack builds a Next.js server with core, and the server reads orders', async () => {
+test('Turbopack builds a Next.js server with core, which reads orders on Node and in the edge runtime', async () => {
   const { url, close } = await startNext(bare);
   try {
     const path = join(emptyFolder(), 'store.sqlite');
     const query = new URLSearchParams({ baseUrl: mock.baseUrl, apiKey: mock.keys.business, path });
     expect(await (await fetch(`${url}/orders?${query}`)).json()).toEqual(expected);
+    expect(await (await fetch(`${url}/edge?${query}`)).text()).toBe('60');
   } finally {
     close();
   }
