@@ -1,4 +1,6 @@
+import { argumentError } from '@order-license/core/host';
 import { tryToParseDateTime } from 'n8n-workflow';
+import type { FieldContext } from './as-tool';
 
 /** An ISO 8601 calendar date, optionally with a time (after `T` or a space) and an offset. */
 const isoText = /^\d{4}-\d\d-\d\d([T ]\d\d(:?\d\d(:?\d\d([.,]\d+)?)?)?(Z|[+-][01]\d(:?[0-5]\d)?)?)?$/;
@@ -19,5 +21,22 @@ export const readDate = (value: unknown, timezone: string): Date | undefined => 
     return read.toISODate() === text.slice(0, 10) ? read.getPossibleOffsets()[0]?.toJSDate() : undefined;
   } catch {
     return undefined;
+  }
+};
+
+/**
+ * Returns the workflow's time zone.
+ * @throws `bad_request` if there is no such zone: n8n accepts any text in GENERIC_TIMEZONE, even an empty one
+ */
+export const timezoneOf = (context: FieldContext): string => {
+  const timeZone = context.getTimezone();
+  try {
+    new Intl.DateTimeFormat('en', { timeZone });
+    return timeZone;
+  } catch {
+    throw argumentError(
+      "The workflow's time zone is unknown",
+      "Choose a 'Timezone' in the workflow's settings, or set n8n's environment variable GENERIC_TIMEZONE to a name such as Europe/Berlin.",
+    );
   }
 };

@@ -1,7 +1,7 @@
 import { argumentError } from '@order-license/core/host';
 import type { IExecuteFunctions, INodeProperties, INodePropertyOptions, IPollFunctions } from 'n8n-workflow';
 import { adviceForModel, type FieldContext, isTool } from './as-tool';
-import { readDate } from './date';
+import { readDate, timezoneOf } from './date';
 
 /**
  * Reads a field and checks its value against the field's own description, because an expression can return anything:
@@ -94,7 +94,8 @@ const kinds: Partial<Record<INodeProperties['type'], Kind>> = {
   },
   multiOptions: { read: readChoices, otherwise: 'has an unknown value' },
   dateTime: {
-    read: (value, { context }) => readDate(value, context.getTimezone()),
+    // A date with a UTC offset needs no time zone.
+    read: (value, { context }) => readDate(value, context.getTimezone()) ?? readDate(value, timezoneOf(context)),
     otherwise: 'is not a date',
     advice:
       'Set a valid ISO 8601 date, such as 2026-01-31 or 2026-01-31T08:00:00Z. Expressions such as $now.minus({ days: 7 }) also work.',

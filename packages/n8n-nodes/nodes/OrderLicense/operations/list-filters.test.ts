@@ -103,6 +103,14 @@ test.each([
   expect(service.journal.total()).toBe(0);
 });
 
+test.each(['', 'Berlin', 'GMT+2'])(
+  'says that n8n has no time zone %j, and still reads dates with an offset',
+  (zone) => {
+    expect(() => read('2026-01-31', zone)).toThrow(/^The workflow's time zone is unknown.* GENERIC_TIMEZONE/);
+    expect(read('2026-01-31T08:00:00+01:00', zone)).toBe('2026-01-31T07:00:00.000Z');
+  },
+);
+
 test.each([
   ['2026-02-01', '2026-01-01'],
   ['2026-11-20', '2026-11-20T00:00:00'],

@@ -74,6 +74,13 @@ test("groups Totals by day, week or month in the workflow's time zone", async ()
   expect(whole?.groups).toMatchObject([{ period: '2030-02-03' }, { period: '2030-02-01' }, { period: '2030-01-31' }]);
 });
 
+test('Totals per month need a time zone that exists', async () => {
+  await expect(totals({ groupBy: 'month' }, { timezone: '' })).rejects.toMatchObject({
+    message: "The workflow's time zone is unknown",
+    description: expect.stringContaining('GENERIC_TIMEZONE'),
+  });
+});
+
 test('an order with an unreadable amount is counted, excluded from the sums, and named', async () => {
   insert('1.00');
   service.set({ money: 'oneDigit' });

@@ -3,6 +3,7 @@ import { marker } from '@order-license/core/masking';
 import { maskOrderSummary, type OrderSummary, statusReading, type Totals } from '@order-license/core/portable';
 import type { IDataObject, IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { adviceForModel } from '../../shared/as-tool';
+import { timezoneOf } from '../../shared/date';
 import type { OutputForm } from '../../shared/output';
 import type { ListFilters } from './list-filters';
 import type { Run } from './operation';
@@ -51,7 +52,7 @@ export async function* readTotals(
       adviceForModel({ name: 'product' }, context) ?? advice,
     );
   }
-  const periods = groupBy === 'none' ? {} : { groupBy, timeZone: context.getTimezone() };
+  const periods = groupBy === 'none' ? {} : { groupBy, timeZone: timezoneOf(context) };
   const signal = context.getExecutionCancelSignal();
   const totals = await client.totals({ ...filters, ...periods, signal });
   hints.addTotals(totals);
