@@ -9,7 +9,8 @@ import type { BaseError, ExpressionError, IDataObject, INode, INodeExecutionData
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 // Users also see texts from fields.ts, date.ts, as-tool.ts, list-filters.ts and order-totals.ts (fields), credential.ts,
-// get-order.operation.ts, list-orders.operation.ts (orders), OrderLicenseTrigger.node.ts (tests), execution-hints.ts.
+// host.ts, get-order.operation.ts, list-orders.operation.ts (orders), OrderLicenseTrigger.node.ts (tests),
+// execution-hints.ts.
 
 /** An n8n error. The fields for other nodes are in `context.details`: see {@link toErrorItem}. */
 export type NodeError = NodeApiError | NodeOperationError;

@@ -77,6 +77,19 @@ test('keeps only the code of an error that n8n throws', async () => {
   expect(nameless).toMatchObject({ code: 'connection', message: expect.not.stringContaining('4711') });
 });
 
+test.each(['SsrfBlockedIpError', 'SsrfBlockedHostnameError'])(
+  'says that n8n blocked the address (%s)',
+  async (name) => {
+    const cause = Object.assign(new Error('The target 10.0.0.7 is not allowed.'), { name });
+    const host = hostThatMeets(() => Promise.reject(new Error('The request was blocked', { cause })));
+    expect(await thrownBy(host.send(request()))).toMatchObject({
+      code: 'configuration',
+      advice: expect.stringContaining('N8N_SSRF_ALLOWED_HOSTNAMES'),
+      sent: false,
+    });
+  },
+);
+
 test.each([
   ['a response takes too long, even while bytes arrive', false],
   ["n8n replaces a request's signal by the signal of the run", true],

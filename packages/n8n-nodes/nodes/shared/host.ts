@@ -1,5 +1,5 @@
 import { readBody, requestFailure } from '@order-license/core/host';
-import { type Host, timeoutError } from '@order-license/core/portable';
+import { type Host, OrderLicenseError, timeoutError } from '@order-license/core/portable';
 import type {
   IAllExecuteFunctions,
   IExecuteFunctions,
@@ -67,10 +67,22 @@ export const createHost = (context: NodeContext): Host => ({
       const body = await reading.finally(() => abortSignal.removeEventListener('abort', stop));
       return { status, headers: received as Record<string, string>, body };
     } catch (error) {
-      throw timedOut.aborted ? timeoutError(timeoutMs) : requestFailure(error);
+      throw timedOut.aborted ? timeoutError(timeoutMs) : failureOf(error);
     }
   },
 });
+
+/** Returns the error of a failed request. n8n can be set to block private addresses, to protect them against SSRF. */
+const failureOf = (thrown: unknown): OrderLicenseError => {
+  const { cause } = Object(thrown) as { cause?: unknown };
+  if (!String((cause as Error | undefined)?.name).startsWith('SsrfBlocked')) return requestFailure(thrown);
+  return new OrderLicenseError('configuration', {
+    detail: "n8n blocked the request, because its SSRF protection does not allow the API's address",
+    advice:
+      'Ask the administrator of n8n to allow it: its host name in N8N_SSRF_ALLOWED_HOSTNAMES, or its IP address in N8N_SSRF_ALLOWED_IP_RANGES.',
+    sent: false,
+  });
+};
 
 /** A Node stream. n8n decompresses the body, but would itself keep a body of any length in memory. */
 interface BodyStream extends AsyncIterable<Uint8Array> {
