@@ -40,6 +40,7 @@ test.each([
   [{ status: '200', data: { name: 'Müller' } }],
   [{ status: 500, data: { name: 'Müller' } }],
   ['\ufeff{"status":200,"data":{"name":"Müller"}}'],
+  ['\ufeff\ufeff\n\ufeff{"data":{"name":"Müller"}}\n\ufeff'],
 ])('returns only the content of `data` from the body %j, with any content type [S-09 S-11 U-44 U-45]', (body) => {
   expect(open(body, { 'content-type': 'text/html' })).toEqual({ name: 'Müller' });
 });

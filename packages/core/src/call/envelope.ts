@@ -129,7 +129,8 @@ const readContent = ({ headers, body }: HttpResponse): Content => {
   let text: string | undefined;
   try {
     text = utf8.decode(body);
-    return { body: JSON.parse(text), isUndecoded: false };
+    // Each file of a PHP program can add a byte order mark, which `trim` removes like a space.
+    return { body: JSON.parse(text.trim()), isUndecoded: false };
   } catch {
     // A host may leave the header on a body that it has decoded, such as a page in Latin-1.
     const isText = text || markup.test(String.fromCharCode(...body.subarray(0, 20)));
@@ -137,7 +138,7 @@ const readContent = ({ headers, body }: HttpResponse): Content => {
   }
 };
 
-/** Decodes UTF-8 without its byte order mark; throws for bytes that are not UTF-8. */
+/** Decodes UTF-8 without its first byte order mark; throws for bytes that are not UTF-8. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** The beginning of HTML or a JSON object, in any encoding that begins as ASCII. Brotli can begin with `[`. */
