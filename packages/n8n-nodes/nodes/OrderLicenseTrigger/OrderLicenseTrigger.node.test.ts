@@ -539,3 +539,18 @@ test.each([
   }
   expect(service.journal.total()).toBe(0);
 });
+
+test.each([
+  [['completed'], ['ausstehend', 'bezahlt']],
+  [
+    ['paid', 'licenseCodeAvailable'],
+    ['ausstehend', 'storniert'],
+  ],
+])(
+  'rejects the events %j with the statuses %j, with which they can never start the workflow',
+  async (events, statuses) => {
+    const error = await thrownBy(pollWith({}, { events, statuses }));
+    expect(error.message).toBe("The 'Events' cannot occur with the 'Status'");
+    expect(await pollWith({}, { events: [...events, 'newOrder'], statuses })).toBeUndefined();
+  },
+);

@@ -16,7 +16,7 @@ import { type LicenseKeys, licenseKeysField, protectError, readLicenseKeys } fro
 import { statusOptions } from '../shared/order-status';
 import { type OutputForm, simplifyField } from '../shared/output';
 import { runPoll, type Subscription } from './run-poll';
-import { findExamples } from './test-event';
+import { canOccur, findExamples } from './test-event';
 import { toItems } from './trigger-item';
 
 const ordersEvents = ['newOrder', 'statusChanged', 'paid', 'completed'] as const;
@@ -181,13 +181,21 @@ export class OrderLicenseTrigger implements INodeType {
   }
 }
 
-/** @throws `bad_request` for values that only an expression can return */
+/** @throws `bad_request` for values that only an expression can return, and for events that can never occur */
 const readSubscription = (context: IPollFunctions, masks: boolean): Subscription => {
   const { watch, afterPause } = readField<{ watch?: 'open' | 'all'; afterPause?: string }>(context, optionsField);
   const hasDetails = readField<boolean>(context, includeDetailsField);
+  const events = readField<ChangeName[]>(context, eventsField);
+  const statuses = readField<StatusFilter[]>(context, statusesField);
+  if (statuses.length > 0 && !statuses.some((status) => events.some((event) => canOccur(event, status)))) {
+    throw argumentError(
+      "The 'Events' cannot occur with the 'Status'",
+      "Completed orders have the status abgeschlossen. Orders that become paid or get license codes are bezahlt or abgeschlossen. Change 'Status', or leave it empty.",
+    );
+  }
   return {
-    events: readField<ChangeName[]>(context, eventsField),
-    statuses: readField<StatusFilter[]>(context, statusesField),
+    events,
+    statuses,
     watch,
     // Masking a key needs the whole order, because other texts in the order can repeat the key.
     includeDetails: [...(hasDetails ? ordersEvents : []), ...(masks ? (['licenseCodeAvailable'] as const) : [])],

@@ -16,6 +16,9 @@ const statusesAt: Partial<Record<ChangeName, readonly string[]>> = {
   licenseCodeAvailable: ['bezahlt', 'abgeschlossen'],
 };
 
+/** Whether an order can have this status when the event occurs. */
+export const canOccur = (event: ChangeName, status: string): boolean => statusesAt[event]?.includes(status) ?? true;
+
 /**
  * Finds examples for the editor: for each event, one with the newest order that could cause it, among the newest 50
  * orders. Their `eventId` is unique to the test: n8n's Remove Duplicates also remembers what it saw in a test, and must
@@ -35,8 +38,7 @@ export const findExamples = async ({ client, subscription }: PollSettings): Prom
     const needsCode = event === 'licenseCodeAvailable';
     const candidates = orders.filter((order) => {
       const status = statusName(order.status);
-      const isPossible = statusesAt[event]?.includes(status) ?? true;
-      return isPossible && (statuses.length === 0 || statuses.some((one) => one === status));
+      return canOccur(event, status) && (statuses.length === 0 || statuses.some((one) => one === status));
     });
     for (const order of candidates.slice(0, maxTried)) {
       try {
