@@ -49,7 +49,7 @@ export const createCall = (client: Caller): Call => {
       emit,
       attempts: 0,
     };
-    const delayBeforeRetry = createRetries(settings);
+    let delayBeforeRetry: ReturnType<typeof createRetries> | undefined;
 
     /**
      * Returns how long to wait before the next attempt, ms.
@@ -67,6 +67,7 @@ export const createCall = (client: Caller): Call => {
       // Before the API's first response, a rejected connection or an invalid response suggests a wrong address.
       const isUnsure = !isReached && (sent === false || code === 'invalid_response');
       const outlasts = priority !== 'interactive' && !isUnsure;
+      delayBeforeRetry ??= createRetries(settings);
       const delayMs = closing.signal.aborted ? undefined : delayBeforeRetry(error, host.now(), outlasts);
       if (delayMs === undefined) return throwFromHere(error);
       emit({ type: 'retry', operation: name, attempt: attempts, delayMs, code, status });
