@@ -13,7 +13,8 @@ export interface Planted {
 }
 
 export interface PlantedService {
-  baseUrl: string;
+  /** Returns an address that no earlier client has used, so that none waits for another. */
+  newBaseUrl(): string;
   plant(planted: Planted): void;
   close(): Promise<void>;
 }
@@ -26,8 +27,10 @@ export const listenPlanted = async (): Promise<PlantedService> => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(body);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  let clients = 0;
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`,
+    newBaseUrl: () => `${origin}/${++clients}/api/v1`,
     plant(next) {
       planted = next;
     },

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { Client, type ClientOptions } from '@modelcontextprotocol/client';
+import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { type HttpProcess, startHttp } from '@order-license/testing/http-process';
 
@@ -30,12 +30,11 @@ export const connectStdio = async (
   options: CommandOptions,
   more: Record<string, string> = {},
   onStderr: (text: string) => void = () => undefined,
-  clientOptions: ClientOptions = {},
 ): Promise<{ client: Client; pid: number }> => {
   const { env, ...line } = commandLine(options);
   const transport = new StdioClientTransport({ ...line, env: { ...env, ...more }, stderr: 'pipe' });
   transport.stderr?.on('data', (chunk: unknown) => onStderr(String(chunk)));
-  const client = new Client({ name: 'test', version: '1.0.0' }, clientOptions);
+  const client = new Client({ name: 'test', version: '1.0.0' });
   await client.connect(transport);
   await client.listTools();
   return { client, pid: transport.pid ?? 0 };
@@ -55,11 +54,7 @@ export const passMinute = async (
 };
 
 /** Starts the built command over HTTP, on a free port. */
-export const startHttpCommand = (
-  options: CommandOptions,
-  more: Record<string, string> = {},
-  onOutput?: (text: string) => void,
-): Promise<HttpProcess> => {
+export const startHttpCommand = (options: CommandOptions, more: Record<string, string> = {}): Promise<HttpProcess> => {
   const { args, env } = commandLine(options, 'http', '--open', '--port', '0');
-  return startHttp(args, { ...env, ...more }, onOutput);
+  return startHttp(args, { ...env, ...more });
 };

@@ -12,17 +12,12 @@ export interface HttpProcess {
 }
 
 /** Runs Node with these arguments and only this environment, until the program prints the address that it serves. */
-export const startHttp = async (
-  args: readonly string[],
-  env: Record<string, string>,
-  onOutput: (text: string) => void = () => undefined,
-): Promise<HttpProcess> => {
+export const startHttp = async (args: readonly string[], env: Record<string, string>): Promise<HttpProcess> => {
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
       printed += text;
-      onOutput(text);
     });
   }
   const exited = once(child, 'exit');
