@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import type { Outage } from './network.ts';
 import { minuteMs } from './virtual-day.ts';
 
@@ -16,26 +17,29 @@ export type Disturbance = { atMs: number } & (
 );
 
 /**
- * Kills n8n every two hours, starting ten minutes after the start. n8n stays down for 20 s to two minutes each time.
+ * The start of a disturbance, after n8n has saved the first state. Otherwise, the durable scheduler without cursors
+ * would never save a state.
  */
-export const repeatedKills = (random: () => number, count: number): Disturbance[] =>
-  Array.from({ length: count }, (_, n): Disturbance => {
-    const when = random() < 0.3 ? 'atEmission' : 'now';
-    return { atMs: (120 * n + 10) * minuteMs, kind: 'kill', when, downMs: 20_000 + Math.floor(random() * 100_000) };
+const atMs = (overMs: number) => fc.integer({ min: 2 * minuteMs, max: overMs });
+
+/** Generates crashes of n8n, which stays down for at most two minutes. */
+export const kills = (overMs: number): fc.Arbitrary<Disturbance> =>
+  fc.record({
+    atMs: atMs(overMs),
+    kind: fc.constant('kill'),
+    when: fc.constantFrom('now', 'atEmission'),
+    downMs: fc.integer({ min: 5_000, max: 120_000 }),
   });
 
-/**
- * Creates random failures.
- * @param random returns numbers of at least 0 and less than 1
- */
-export const randomDisturbances = (random: () => number, overMs: number, count: number): Disturbance[] =>
-  Array.from({ length: count }, (): Disturbance => {
-    const atMs = Math.floor(random() * overMs);
-    const dice = random();
-    const how = (['refused', 'unavailable', 'silent'] as const)[Math.floor(random() * 3)] ?? 'refused';
-    const longOrShort = random() < 0.3 ? 60 : 10;
-    if (dice < 0.3) return { atMs, kind: 'outage', how, forMs: Math.ceil(random() * longOrShort) * minuteMs };
-    if (dice < 0.5) return { atMs, kind: 'drops', share: 0.05 + random() * 0.3, forMs: 10 * minuteMs };
-    if (dice < 0.8) return { atMs, kind: 'kill', when: random() < 0.6 ? 'atEmission' : 'now', downMs: 20_000 };
-    return { atMs, kind: 'republish', trigger: Math.floor(random() * 5) };
-  });
+/** Generates failures of any kind. */
+export const anyDisturbance = (overMs: number): fc.Arbitrary<Disturbance> => {
+  const forMs = fc.integer({ min: 1, max: 30 }).map((minutes) => minutes * minuteMs);
+  const how = fc.constantFrom<Outage[]>('refused', 'unavailable', 'silent');
+  const share = fc.constantFrom(0.05, 0.2, 0.5);
+  return fc.oneof(
+    fc.record({ atMs: atMs(overMs), kind: fc.constant('outage'), how, forMs }),
+    fc.record({ atMs: atMs(overMs), kind: fc.constant('drops'), share, forMs }),
+    kills(overMs),
+    fc.record({ atMs: atMs(overMs), kind: fc.constant('republish'), trigger: fc.nat({ max: 4 }) }),
+  );
+};

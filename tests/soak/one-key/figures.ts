@@ -60,17 +60,11 @@ export const figuresOf = (report: SimulationReport, days: number): Figures => {
     renamed: sum(({ delivery }) => delivery.renamed.length),
     unexpected: sum(({ delivery }) => delivery.unexpected.length),
     fromList: searches.length > 0 ? searches.filter((ms) => ms <= 5_000).length / searches.length : undefined,
-    exportSeconds:
-      exports.length > 0
-        ? percentile(
-            exports.map(({ ms }) => ms),
-            0.5,
-          ) / 1_000
-        : undefined,
+    exportSeconds: exports.length > 0 ? percentile(exports, 0.5) / 1_000 : undefined,
     assistant: assistant.callMs.length > 0 ? assistantFigures(assistant) : undefined,
     requestsPerDay: most(({ counts }) => counts.requests) / days,
     stateKB: most(({ counts }) => counts.stateBytes) / 1_000,
-    failures: [...users.failures.keys(), ...assistant.failures],
+    failures: [...users.failures, ...assistant.failures],
     rejected,
     violations,
   };

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Disturbance } from './disturbance.ts';
+import { anyDisturbance } from './disturbance.ts';
 import { figuresOf } from './figures.ts';
 import { brokenPromises } from './goals.ts';
 import type { Schedule } from './poller.ts';
@@ -14,26 +14,6 @@ export interface HistorySize {
 }
 
 const eventNames = ['newOrder', 'paid', 'completed', 'statusChanged', 'licenseCodeAvailable'];
-
-const disturbance = (overMs: number): fc.Arbitrary<Disturbance> => {
-  // Disturbances start after n8n has saved the first state. Otherwise, the durable scheduler without cursors would
-  // never save a state.
-  const atMs = fc.integer({ min: 2 * minuteMs, max: overMs });
-  const forMs = fc.integer({ min: 1, max: 30 }).map((minutes) => minutes * minuteMs);
-  const how = fc.constantFrom('refused' as const, 'unavailable' as const, 'silent' as const);
-  const downMs = fc.integer({ min: 5_000, max: 120_000 });
-  return fc.oneof(
-    fc.record({ atMs, kind: fc.constant('outage' as const), how, forMs }),
-    fc.record({ atMs, kind: fc.constant('drops' as const), share: fc.constantFrom(0.05, 0.2, 0.5), forMs }),
-    fc.record({
-      atMs,
-      kind: fc.constant('kill' as const),
-      when: fc.constantFrom('now' as const, 'atEmission'),
-      downMs,
-    }),
-    fc.record({ atMs, kind: fc.constant('republish' as const), trigger: fc.nat({ max: 4 }) }),
-  );
-};
 
 const schedules: [Schedule, number][] = [
   ['cron', 300_000],
@@ -57,7 +37,7 @@ export const histories = ({ hours, orders, maxDisturbances }: HistorySize): fc.A
       awaitingCodes: fc.constantFrom(20, 100),
       deliveryMs: fc.constantFrom(minuteMs, 15 * minuteMs),
       shares: fc.constantFrom(undefined, besideAssistant),
-      disturbances: fc.array(disturbance(hours * hourMs), { maxLength: maxDisturbances }),
+      disturbances: fc.array(anyDisturbance(hours * hourMs), { maxLength: maxDisturbances }),
     })
     .map(({ seed, schedule, events, shares, disturbances, ...shop }) => ({
       seed,

@@ -1,5 +1,5 @@
-import { createRandom } from '@order-license/testing/random';
-import { randomDisturbances, repeatedKills } from './disturbance.ts';
+import fc from 'fast-check';
+import { anyDisturbance, type Disturbance, kills } from './disturbance.ts';
 import type { Schedule, TriggerSettings } from './poller.ts';
 import type { SimulationOptions } from './simulation.ts';
 import { hourMs, minuteMs } from './virtual-day.ts';
@@ -31,6 +31,10 @@ const day = (seed: number, more: Partial<SimulationOptions>): SimulationOptions 
   ...more,
 });
 
+/** Returns twelve disturbances of a day. */
+const twelve = (disturbances: (overMs: number) => fc.Arbitrary<Disturbance>, seed: number): Disturbance[] =>
+  fc.sample(disturbances(23 * hourMs), { seed, numRuns: 12 });
+
 /** Simulated days on one key, by their name in the figures. */
 export const scenarios: Record<string, () => SimulationOptions> = {
   '2 triggers, 1,500 orders': () =>
@@ -52,14 +56,14 @@ export const scenarios: Record<string, () => SimulationOptions> = {
       triggers: triggersOf(usualTriggers.slice(0, 2)),
       exportSize: undefined,
       shares: besideAssistant,
-      disturbances: randomDisturbances(createRandom(14), 23 * hourMs, 12),
+      disturbances: twelve(anyDisturbance, 14),
     }),
   '3 triggers, 3,000 orders, 12 crashes, outages and broken connections': () =>
-    day(7, { exportSize: undefined, disturbances: randomDisturbances(createRandom(7), 23 * hourMs, 12) }),
+    day(7, { exportSize: undefined, disturbances: twelve(anyDisturbance, 7) }),
   '3 triggers, 3,000 orders, 300 waiting for codes, n8n killed 12 times': () =>
     day(11, {
       shop: { awaitingCodes: 300, calmMs: 2 * minuteMs },
-      disturbances: repeatedKills(createRandom(11), 12),
+      disturbances: twelve(kills, 11),
     }),
 };
 

@@ -5,12 +5,13 @@ import { minuteMs, sleep } from './virtual-day.ts';
 export interface UserReport {
   /** Duration of each *From List* search, ms; Infinity if it failed. */
   searches: number[];
-  exports: { orders: number; ms: number }[];
-  /** Messages of failures while everything was up, with their counts. */
-  failures: Map<string, number>;
+  /** Duration of each export, ms. */
+  exports: number[];
+  /** Messages of failures while everything was up. */
+  failures: Set<string>;
 }
 
-export const newUserReport = (): UserReport => ({ searches: [], exports: [], failures: new Map() });
+export const newUserReport = (): UserReport => ({ searches: [], exports: [], failures: new Set() });
 
 interface Desk {
   /** The running process, or undefined while n8n is down. */
@@ -26,8 +27,7 @@ interface Desk {
 
 const note = ({ report }: Desk, what: string, error: unknown): void => {
   const { message, description } = error as { message: string; description?: string };
-  const failure = `${what}: ${message}. ${description}`;
-  report.failures.set(failure, (report.failures.get(failure) ?? 0) + 1);
+  report.failures.add(`${what}: ${message}. ${description}`);
 };
 
 /** Returns the result of a call; undefined if its process is killed first. */
@@ -84,7 +84,7 @@ export const exportNow = async (desk: Desk, everyMs: number, size?: number): Pro
       const items = await orKilled(n8n, n8n.execute(parameters));
       if (!items || !wasUp(from)) continue;
       if (items.length < expected) throw new Error(`An export returned ${items.length} of ${expected} orders.`);
-      report.exports.push({ orders, ms: Date.now() - from });
+      report.exports.push(Date.now() - from);
     } catch (error) {
       if (wasUp(from)) note(desk, 'export', error);
     }
