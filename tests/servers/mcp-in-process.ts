@@ -1,6 +1,6 @@
-import { Client, InMemoryTransport, type Tool } from '@modelcontextprotocol/client';
+import type { Tool } from '@modelcontextprotocol/client';
 import type { ToolSettings } from '../../packages/mcp-server/src/app/tool-settings.ts';
-import { createMcpServer } from '../../packages/mcp-server/src/server/server.ts';
+import { connectInProcess as connect } from '../../packages/mcp-server/src/testing/in-process.fixture.ts';
 import { errorOfResult, type McpError } from './mcp-error.ts';
 
 /** The result of a tool call: its text, and the parts that a program reads. */
@@ -24,17 +24,7 @@ export const connectInProcess = async (
   maskKeys = false,
   exportFolder?: string,
 ): Promise<InProcess> => {
-  // The server closes the API client after each call, but here all calls share one client.
-  const openShared: typeof openClient = async (onEvent) => ({
-    ...(await openClient(onEvent)),
-    close: async () => undefined,
-  });
-  const masking = { licenseKeys: maskKeys, personalData: false };
-  const server = createMcpServer({ masking, openClient: openShared, exportFolder });
-  const [there, here] = InMemoryTransport.createLinkedPair();
-  const client = new Client({ name: 'test', version: '1.0.0' });
-  await Promise.all([server.connect(there), client.connect(here)]);
-  await client.listTools();
+  const client = await connect(openClient, { licenseKeys: maskKeys, personalData: false }, exportFolder);
   return {
     async call(name, args) {
       const { content, isError, structuredContent, _meta } = await client.callTool({ name, arguments: args as never });

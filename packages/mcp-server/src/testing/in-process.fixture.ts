@@ -1,6 +1,5 @@
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
-import { onTestFinished } from 'vitest';
 import type { ToolSettings } from '../app/tool-settings.ts';
 import { createMcpServer } from '../server/server.ts';
 
@@ -22,7 +21,6 @@ export const connectInProcess = async (
   const [there, here] = InMemoryTransport.createLinkedPair();
   const client = new Client({ name: 'test', version: '1.0.0' });
   await Promise.all([server.connect(there), client.connect(here)]);
-  onTestFinished(() => client.close());
   await client.listTools();
   return client;
 };
