@@ -24,8 +24,6 @@ export interface EntryPoint {
   /** Reads one page of the list. Absent if the entry point cannot read single pages. */
   page?(query: PageQuery): Promise<Outcome>;
   getOrder(id: unknown): Promise<Outcome>;
-  /** Advances the entry point's clock by a minute, so that no call has to wait for the rate limit. */
-  pass?(): Promise<void>;
   close?(): Promise<void>;
 }
 

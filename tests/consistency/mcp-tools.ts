@@ -1,23 +1,21 @@
-import type { OrderList, OrderSummary } from '@order-license/core';
-import { type CommandOptions, connectStdio, passMinute } from '../servers/mcp-command.ts';
-import { errorOfResult, type McpError } from '../servers/mcp-error.ts';
+import { createClient, type ErrorCode, type OrderList, type OrderSummary } from '@order-license/core';
+import type { McpError } from '../servers/mcp-error.ts';
+import { connectInProcess } from '../servers/mcp-in-process.ts';
 import type { EntryPoint, Outcome } from './entry-point.ts';
 import { joinParts, type OrderPart } from './order-tables.ts';
 
 /** Returns an order without the server's advice. */
 const withoutAdvice = ({ advice, ...order }: { advice?: unknown }): object => order;
 
-/** The three tools of the built MCP server over stdio, with the SDK's client. */
-export const openMcpServer = async (options: CommandOptions): Promise<EntryPoint> => {
-  const { client, pid } = await connectStdio(options);
+/** The three tools of the MCP server, with the SDK's client. */
+export const openMcpServer = async ({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): Promise<EntryPoint> => {
+  const core = createClient({ baseUrl, apiKey, rateLimit: { requests: 1_000_000, minGapMs: 0 } });
+  const server = await connectInProcess(async () => core);
   const call = async (tool: string, args: Record<string, unknown>): Promise<Outcome> => {
-    const { isError, structuredContent, content, _meta } = await client.callTool({ name: tool, arguments: args });
-    const [first, ...more] = content;
-    if (more.length > 0) throw new Error(`${tool} answered in ${content.length} pieces.`);
-    if (isError) return readRejection(errorOfResult({ _meta }));
-    if (first?.type !== 'text' || first.text !== JSON.stringify(structuredContent))
-      throw new Error(`${tool} returns different content in its two formats.`);
-    return { data: structuredContent };
+    const { text, structured, error } = await server.call(tool, args);
+    if (error) return readRejection(error);
+    if (text !== JSON.stringify(structured)) throw new Error(`${tool} returns different content in its two formats.`);
+    return { data: structured };
   };
   /**
    * Does what an assistant does when asked for all orders: reads pages 1 to `pages` (§4.2.3), and returns each order
@@ -51,8 +49,7 @@ export const openMcpServer = async (options: CommandOptions): Promise<EntryPoint
     list,
     page: ({ page, perPage, status }) => call('order_license_list_orders', given({ page, per_page: perPage, status })),
     getOrder,
-    pass: () => passMinute(pid, client),
-    close: () => client.close(),
+    close: server.close,
   };
 };
 
@@ -61,7 +58,7 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 const given = (args: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
 
-const readRejection = ({ code, detail, serverText }: McpError): Outcome => {
-  if (code === 'internal') throw new Error(detail);
-  return { rejected: code, ...(serverText !== undefined && { serverText }) };
-};
+const readRejection = ({ code, serverText }: McpError): Outcome => ({
+  rejected: code as ErrorCode,
+  ...(serverText !== undefined && { serverText }),
+});
