@@ -83,22 +83,6 @@ const benches: Bench[] = [
     script: 'bench/n8n/paid-orders.ts',
   },
   {
-    name: 'mock',
-    title: 'Mock: Prism and json-server',
-    about:
-      'The same page of 20 orders over 16 connections: medians of five rounds of 2.5 s. In the second row, 500 pages of 100,000 orders.',
-    script: 'packages/mock-api/bench/compare.ts',
-    isByName: true,
-  },
-  {
-    name: 'n8n-totals',
-    title: 'n8n: totals of a month three years back',
-    about:
-      'The totals of one month among 100,000 orders, in n8n 2.41. The HTTP Request node hits the limit after 3,000 orders, and reports success.',
-    script: 'bench/n8n/totals.ts',
-    isByName: true,
-  },
-  {
     name: 'questions',
     title: 'MCP server: twelve questions',
     about:

@@ -82,34 +82,6 @@ export const orderLicenseTrigger = (parameters: Record<string, unknown>): Workfl
   );
 
 /**
- * Creates n8n's own HTTP Request node with pagination and no interval, which is the alternative to this pack.
- * @param completeWhen the expression that ends the pagination
- */
-export const httpRequest = (id: string, url: string, apiKey: string, completeWhen: string): WorkflowNode =>
-  node(id, 'HTTP Request', ['n8n-nodes-base.httpRequest', 4.2], {
-    url,
-    sendHeaders: true,
-    headerParameters: {
-      parameters: [
-        { name: 'Authorization', value: `Bearer ${apiKey}` },
-        { name: 'Accept', value: 'application/json' },
-      ],
-    },
-    sendQuery: true,
-    queryParameters: { parameters: [{ name: 'per_page', value: '50' }] },
-    options: {
-      pagination: {
-        pagination: {
-          paginationMode: 'updateAParameterInEachRequest',
-          parameters: { parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount + 1 }}' }] },
-          paginationCompleteWhen: 'other',
-          completeExpression: `={{ ${completeWhen} }}`,
-        },
-      },
-    },
-  });
-
-/**
  * Creates n8n's own MCP Client node, which calls one tool of a server over Streamable HTTP with the home's access
  * token.
  */
