@@ -6,7 +6,7 @@ import { globSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
-import { freePort } from './free-port.ts';
+import { freePort } from '../packages/testing/src/free-port.ts';
 import { stubN8n } from './n8n/stub.ts';
 import { cloneRepository } from './packages/clone.ts';
 import { emptyFolder } from './packages/tarball.ts';

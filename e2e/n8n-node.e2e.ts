@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { listen } from '../packages/mock-api/src/index.ts';
 import { certificateFiles } from '../packages/testing/src/certificate.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from '../packages/testing/src/free-port.ts';
 import type { Run } from './n8n/home.ts';
 import { startServer } from './n8n/server.ts';
 import { createOwner } from './n8n/session.ts';

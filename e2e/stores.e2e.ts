@@ -6,8 +6,8 @@ import type { ClientEvent } from '../packages/core/src/base/events.ts';
 import { client } from '../packages/core/src/pace/redis-client.fixture.ts';
 import { createRedisStore } from '../packages/core/src/pace/redis-store.ts';
 import { certificateFiles } from '../packages/testing/src/certificate.ts';
+import { freePort } from '../packages/testing/src/free-port.ts';
 import { temporaryFolder } from '../packages/testing/src/temporary-folder.ts';
-import { freePort } from './free-port.ts';
 import { findServers, type RedisServer, send, startRedis } from './redis/redis-server.ts';
 
 const service = { baseUrl: 'https://shop.example/api/v1', apiKey: 'canary-key-0c7f1d' };

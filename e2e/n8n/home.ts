@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../free-port.ts';
+import { freePort } from '../../packages/testing/src/free-port.ts';
 import { installN8n } from './install.ts';
 
 const packSource = fileURLToPath(new URL('../../packages/n8n-nodes/', import.meta.url));

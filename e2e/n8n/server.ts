@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import { freePort } from '../free-port.ts';
+import { freePort } from '../../packages/testing/src/free-port.ts';
 import type { Home } from './home.ts';
 
 /** A running n8n. */

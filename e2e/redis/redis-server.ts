@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { client } from '../../packages/core/src/pace/redis-client.fixture.ts';
 import { openRedis, type RedisConnection } from '../../packages/core/src/pace/redis-connection.ts';
-import { freePort } from '../free-port.ts';
+import { freePort } from '../../packages/testing/src/free-port.ts';
 import { findProgram, type Program } from './debian-package.ts';
 
 export interface RedisServer {

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../free-port.ts';
+import { freePort } from '../../packages/testing/src/free-port.ts';
 import { installFolder } from '../install-folder.ts';
 
 const here = import.meta.dirname;

@@ -1,4 +1,4 @@
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /** Starts a server on a free loopback port. `close` ends it with its connections, at the latest when the test ends. */
@@ -13,11 +13,4 @@ export const listenOnLoopback = async (server: Server): Promise<{ port: number; 
   };
   onTestFinished(close);
   return { port: (server.address() as AddressInfo).port, close };
-};
-
-/** Returns a loopback port at which nothing listens. */
-export const freePort = async (): Promise<number> => {
-  const { port, close } = await listenOnLoopback(createServer());
-  close();
-  return port;
 };

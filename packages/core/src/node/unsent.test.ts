@@ -1,7 +1,8 @@
 import { createServer, type Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { listen } from '@order-license/mock-api';
-import { freePort, listenOnLoopback } from '@order-license/testing/loopback';
+import { freePort } from '@order-license/testing/free-port';
+import { listenOnLoopback } from '@order-license/testing/loopback';
 import { Agent } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../index.ts';

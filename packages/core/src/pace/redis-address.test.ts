@@ -35,7 +35,7 @@ test.each([
   expect(() => readRedisAddress(address)).toThrow(
     expect.objectContaining({
       code: 'configuration',
-      detail: expect.stringMatching(/^The Redis address must look like `redis:.* nothing behind the number/),
+      detail: expect.stringMatching(/^The Redis address must look like `redis:.* nothing after the database number/),
     }),
   );
 });

@@ -24,7 +24,7 @@ export const readRedisAddress = (address: string): RedisAddress => {
     return { url: `redis${s.toLowerCase()}://${login}${host}${database}`, host, tls: s !== '' };
   }
   throw configurationError(
-    'The Redis address must look like `redis://user:password@host:6379/0`, with `rediss://` for TLS, and nothing behind the number of the database',
+    'The Redis address must look like `redis://user:password@host:6379/0`, or `rediss://` for TLS, with nothing after the database number',
     'Percent-encode special characters in the user name and the password: `@` as %40, `/` as %2F, `%` as %25.',
   );
 };

@@ -15,7 +15,7 @@ test.each([
   ['MOVED 1180 10.0.0.7:6379', cluster],
   ['CLUSTERDOWN Hash slot not served', cluster],
   ['ERR SELECT is not allowed in cluster mode', cluster],
-  ["ERR unknown command 'get', with args", expect.stringContaining('Redis: ERR; this server lacks a command; it may')],
+  ["ERR unknown command 'get', with args", expect.stringContaining('Redis: ERR; this server lacks a command; if it')],
   ['ERR DB index is out of range', 'Redis: ERR; this Redis has no database with this number'],
   ['ERR max number of clients reached', 'Redis: ERR; this Redis has too many clients'],
   ['OOM command not allowed', 'Redis: OOM'],

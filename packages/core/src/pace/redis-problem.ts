@@ -16,7 +16,7 @@ const help: readonly (readonly [error: RegExp, advice: string, tls?: boolean])[]
     /^(MOVED|ASK|CROSSSLOT|CLUSTERDOWN)|in cluster mode/,
     'the address belongs to one node of a cluster; use a Redis without a cluster or, in your own program, pass a function of a cluster client as `redis`',
   ],
-  [/unknown command/, 'this server lacks a command; it may be a Sentinel: use the address of the Redis itself'],
+  [/unknown command/, 'this server lacks a command; if it is a Sentinel, use the address of the Redis server'],
   [/DB index/, 'this Redis has no database with this number'],
   [/max number of clients/, 'this Redis has too many clients'],
   [/SELF_SIGNED|UNABLE_TO/, `the certificate is not trusted; ${trustCa}`],

@@ -54,7 +54,7 @@ test('without the store, rejects at once a caller that cannot wait for the next 
     source: 'local',
     retryAfterMs: 61_000,
     message:
-      'The shared rate-limit store is or was unavailable, and the reduced limit (25%) has been reached. Call again in at least 61 s.',
+      'The shared rate-limit store is unavailable, or was until a minute ago, and the reduced limit (25%) has been reached. Call again in at least 61 s.',
   });
 });
 

@@ -180,7 +180,7 @@ const usualPage = ({ head }: WatchState, id: string): number => {
 
 const noTimeError = (deadlineMs: number): OrderLicenseError =>
   new OrderLicenseError('timeout', {
-    detail: `The time of the poll (${deadlineMs} ms) left less than ${minMs} ms for the next request, so it was not sent`,
+    detail: `The poll had less than ${minMs} of its ${deadlineMs} ms left, so the next request was not sent`,
     advice: 'Give the poll more time, or try again later.',
     sent: false,
   });

@@ -44,7 +44,7 @@ test.each([
 const withMcp = /sets `publicUrl` to a URL that ends in \/mcp, which the server adds/;
 const httpAddress = /sets `publicUrl` to an http address, which is allowed only on this machine/;
 const withMore = (name: string) => new RegExp(`sets \`${name}\` to a URL with a user name, a query or a fragment`);
-const badAudience = /has an `audience` that is not a text without spaces around it, or a list of such texts/;
+const badAudience = /has an invalid `audience`\. Use a string without spaces around it, or a list of such strings/;
 const noSubjects = /has no `subjects`, so nobody can use the server/;
 const notAKey = /sets a subject to something other than an API key or true \(entry 1 of `subjects`\)\./;
 

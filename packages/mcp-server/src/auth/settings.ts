@@ -43,7 +43,7 @@ const problemOf = (text: string, isPublic: boolean): string | undefined => {
 
 const subjectsAdvice = "Set an API key for each subject, or true to use this server's key";
 const noAudience =
-  'has an `audience` that is not a text without spaces around it, or a list of such texts. Omit `audience` to use `publicUrl` + /mcp';
+  'has an invalid `audience`. Use a string without spaces around it, or a list of such strings; omit `audience` to use `publicUrl` + /mcp';
 const audience = z.string().regex(/^\S(.*\S)?$/s, noAudience);
 const noScope = 'has a `scope` that is not a single word. Omit `scope` to use orders:read';
 const noSubjects = `has no \`subjects\`, so nobody can use the server. ${subjectsAdvice}`;

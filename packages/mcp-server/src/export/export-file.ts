@@ -64,7 +64,7 @@ const openUnfinished = async (folder: string, name: string, length: number): Pro
     if (codeOf(error) !== 'ENOENT') throw error;
     throw found === undefined
       ? argumentError(`There is no unfinished export ${name}`, `${startAgain} On exit, a server removes such files.`)
-      : argumentError(`This export is already finished: ${found} is its file`);
+      : argumentError(`This export is already finished; its file is ${found}`);
   });
   try {
     if ((await file.stat()).size >= length) {

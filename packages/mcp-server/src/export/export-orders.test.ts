@@ -227,7 +227,7 @@ test('a repeated call writes no key twice, and names the file if the export is f
   expect(sumOf([first, last], 'rows')).toBe(50);
   expect(keysIn(folder, last.file)).toHaveLength(50);
   expect(new Set(keysIn(folder, last.file)).size).toBe(50);
-  const text = `bad_request: This export is already finished: ${last.file} is its file.`;
+  const text = `bad_request: This export is already finished; its file is ${last.file}.`;
   expect(await run(next)).toMatchObject({ isError: true, text });
   expect(readdirSync(folder)).toEqual([last.file]);
 });

@@ -28,7 +28,7 @@ test.each([
   [[], {}, /^Callers need a token or sign-in\. Set ORDER_LICENSE_ACCESS_TOKEN .* use --open instead, .* proxy/],
   [['--open', '--host', '0.0.0.0'], {}, /^--host lets other machines in/],
   [['--open', '--allow-host', 'mcp.example'], {}, /^--allow-host lets other machines in/],
-  [['--open'], { ORDER_LICENSE_ACCESS_TOKEN: 'canary-of-a-long-token' }, /^--open lets everybody .* is set/],
+  [['--open'], { ORDER_LICENSE_ACCESS_TOKEN: 'canary-of-a-long-token' }, /^--open allows callers .* is set/],
   [['--allow-host', 'localhost', '--allow-host', '127.0.0.1.example'], {}, /^--allow-host lets/],
   [[], { ORDER_LICENSE_ACCESS_TOKEN: '' }, /^ORDER_LICENSE_ACCESS_TOKEN is empty\./],
   [[], { ORDER_LICENSE_ACCESS_TOKEN: 'Bearer-${canary_token}' }, /^ORDER_LICENSE_ACCESS_TOKEN holds a p/],

@@ -39,7 +39,7 @@ export const readHttpOptions = (args: readonly string[], env: Environment): Http
   const isOpen = accessToken === undefined && signInFile === undefined;
   if (!isOpen && flags.open) {
     throw configurationError(
-      '--open lets everybody on this machine in, but ORDER_LICENSE_ACCESS_TOKEN or ORDER_LICENSE_OAUTH is set',
+      '--open allows callers without a token, but ORDER_LICENSE_ACCESS_TOKEN or ORDER_LICENSE_OAUTH is set',
       'Remove the flag or the variable.',
     );
   }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { text as readAll } from 'node:stream/consumers';
-import { freePort } from '@order-license/testing/loopback';
+import { freePort } from '@order-license/testing/free-port';
 import { expect, test, vi } from 'vitest';
 import { startCommand } from '../testing/mcp-session.fixture.ts';
 

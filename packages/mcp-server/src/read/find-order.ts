@@ -42,7 +42,7 @@ const describeMiss = ({ code, detail }: OrderLicenseError, found: OrderSearch): 
   if (requests < maxRequests) {
     // The list ended before the requests did.
     const cause = Number(total) > searched ? 'The API counts orders that it does not list. ' : '';
-    return { detail, advice: `${cause}${check} Or call again later.` };
+    return { detail, advice: `${cause}${check} You can also call again later.` };
   }
   const back = dateOf(readDownTo).map((time) => `, without a gap back to ${time}`);
   return { detail: `${detail}${back}`, advice: `${check} ${nextStep(found)}` };

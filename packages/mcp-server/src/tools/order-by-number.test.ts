@@ -67,7 +67,7 @@ test.each<[string, ServiceOptions, string, number, RegExp]>([
     { orders: Array.from({ length: 210 }, (_, n) => orderAt((n * 101) % 211)) },
     'B-0',
     5,
-    /^not_located: .* 210 of 210 orders that were read\. Check the number: .*\. Or call again later\.$/,
+    /^not_located: .* 210 of 210 orders that were read\. Check the number: .*\. You can also call again later\.$/,
   ],
 ])('a search without a result %s', async (_, options, order_number, most, text) => {
   const { call, requests } = await connectToService(options);
