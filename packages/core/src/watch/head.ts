@@ -54,7 +54,8 @@ const readDown = async (
     const isKnown = read.size > 0 ? ({ id }: OrderSummary): boolean => read.has(String(id)) : isLinked;
     if (step.slice.page === 1 && !step.list.orders.some(isKnown)) return false;
     for (const order of step.fresh) read.set(String(order.id), order);
-    if (reader.gaps().includes('removed')) return false;
+    const gaps = reader.gaps();
+    if (gaps.includes('removed') || (!step.joins && gaps.includes('ties'))) return false;
     const isFound = isDone(step);
     if (step.isEnd || (step.joins && isFound)) return true;
   }
@@ -166,7 +167,10 @@ const isKnownBelow = (head: Head, orders: OrderSummary[], { fresh }: ListPage, t
   // as new orders follow.
   const arrived = head.gap ? 0 : Number(total) - Number(head.total) || 0;
   const isShort = arrived > found.size && orders.length - lastNew <= kept;
-  return !isShort && fresh.some((order) => !found.has(order));
+  // Of the second in which a catch-up began, only a part may have been read.
+  const known = orders.filter((order) => !found.has(order));
+  const isPart = head.gap && known.length < fullPage && new Set(known.map(createdAt)).size === 1;
+  return !isShort && !isPart && fresh.some((order) => !found.has(order));
 };
 
 /** Finds the new orders in a part of the list. */
