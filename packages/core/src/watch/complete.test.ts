@@ -47,6 +47,20 @@ test('with free permits, one call reports 500 orders completed overnight, with t
   expect(shop.sent() - before).toBeLessThan(25);
 });
 
+test('1,000 orders completed overnight among others cost some 400 requests, though a call gets only 55 permits', async () => {
+  const shop = createWatchedShop({ orders: 0 });
+  shop.insertMany(500, { status: 'abgeschlossen' });
+  const ids = shop.insertMany(1_000, { status: 'bezahlt' });
+  const program = createProgram(shop, { events: ['completed'] });
+  await program.poll();
+  shop.pass(8 * hourMs);
+  shop.setStatus(ids, 'abgeschlossen');
+  const before = shop.sent();
+  for (let calls = 0; program.told.length < ids.length && calls < 30; calls++) await program.poll({ requests: 55 });
+  expect(program.orderIds().toSorted()).toEqual(ids);
+  expect(shop.sent() - before).toBeLessThan(500);
+});
+
 test('finds every change after a night by looping until complete, with few permits a call', async () => {
   const shop = createWatchedShop({ orders: 0 });
   const ids = shop.insertMany(300, { status: 'bezahlt', codes: 1, delivered: 1 });

@@ -186,7 +186,9 @@ export const readNewStatuses = async (poll: Poll): Promise<void> => {
   let left = maxSearched;
   for (const status of ['bezahlt', 'abgeschlossen', 'storniert'] as const) {
     let isLast = [...gone.values()].every((known) => known.status === status);
-    for (let page = 1; !isLast && left > 0; page++, left--) {
+    // If earlier polls have found hundreds, the list has them above the others.
+    const found = [...orders.values()].filter((known) => known.status === status && hasLeft(state, known));
+    for (let page = 1 + Math.floor(found.length / fullPage); !isLast && left > 0; page++, left--) {
       const list = await poll.listOrders({ status, page, perPage: fullPage }, 'needed');
       isLast = page >= list.pagination.pages || !(hasFailed || list.orders.some(isFound));
       for (const entry of list.orders) if (gone.delete(String(entry.id))) take(poll, { id: String(entry.id), entry });
