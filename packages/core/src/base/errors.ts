@@ -187,7 +187,8 @@ export const withText = (
 const whatHappened = {
   server: 'The API returned status 429',
   local: 'Rate limit reached',
-  reduced: 'The shared rate-limit store is unavailable, or was until a minute ago, and the reduced limit (25%) has been reached',
+  reduced:
+    'The shared rate-limit store is unavailable, or was until a minute ago, and the reduced limit (25%) has been reached',
   too_many_keys: 'Too many API keys: a thousand others were used within the last minute',
 };
 
