@@ -119,8 +119,10 @@ const run = async (options: SimulationOptions): Promise<SimulationReport> => {
       }
       case 'republish': {
         const poller = pollers[disturbance.trigger % pollers.length];
+        const running = n8n;
         for (let waited = 0; waited < 2 * minuteMs && !poller?.isPolling(); waited += 100) await sleep(100);
-        if (n8n) void poller?.activate(n8n);
+        // Nobody publishes while n8n is down, or within its first seconds.
+        if (running && n8n === running) void poller?.activate(running);
       }
     }
   };
