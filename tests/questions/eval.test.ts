@@ -24,7 +24,7 @@ test("grades a model's answers against the true figures", async () => {
   const mock = openSmallShop();
   const assistant = await openAssistant(mock);
   onTestFinished(() => assistant.close());
-  const truth = JSON.stringify(await question.truth(mock));
+  const truth = JSON.stringify(question.truth(mock));
   for (const [answer, isRight] of [
     [`Here they are.\n${truth}`, true],
     ['[1,2,3,4,5]', false],

@@ -27,7 +27,7 @@ export const grade = async (
   mock: Mock,
   assistant: Assistant,
 ): Promise<Grade> => {
-  const truth = await question.truth(mock);
+  const truth = question.truth(mock);
   const { tools, instructions } = await assistant.describe();
   let seen = '';
   assistant.spent();

@@ -3,7 +3,7 @@ import { parseCsv } from '../../packages/mcp-server/src/testing/csv.fixture.ts';
 import { codeRowsOf, type Json, rowsOf } from '../servers/mcp-rows.ts';
 import { type Assistant, callToEnd, ToolError } from './assistant.ts';
 import { busyDay, product } from './shops.ts';
-import { readDirectly, sumByCurrency, trueOrders } from './truth.ts';
+import { sumByCurrency, trueOrders } from './truth.ts';
 
 export interface Question {
   text: string;
@@ -18,8 +18,8 @@ export interface Question {
 
 const list = (assistant: Assistant, args: Json): Promise<Json> => assistant.call('order_license_list_orders', args);
 const read = (assistant: Assistant, args: Json): Promise<Json> => assistant.call('order_license_get_order', args);
-const readAll = (mock: Mock, orders: readonly { id: number }[]): Promise<Json[]> =>
-  Promise.all(orders.map(({ id }) => readDirectly(mock, `/orders/${id}`)));
+const detailsOf = ({ state }: Mock, orders: readonly { id: number }[]): Json[] =>
+  orders.map(({ id }) => state.order(id).detail as unknown as Json);
 const ordersOf = ({ orders }: Json): Json[] => orders as Json[];
 const ids = (orders: readonly Json[]): unknown[] => orders.map(({ id }) => id);
 const byCurrency = ({ by_currency }: Json): Record<string, string> =>
@@ -73,7 +73,7 @@ export const questions: readonly Question[] = [
     ask: 'All license keys of Netzwerkscanner Pro that we bought on 3 March 2026 (UTC), sorted. As ["KEY", …].',
     shop: 'small',
     most: { calls: 1 },
-    truth: async (mock) => keysOf(await readAll(mock, trueOrders(mock, busyDay, dayAfterBusyDay)), product),
+    truth: (mock) => keysOf(detailsOf(mock, trueOrders(mock, busyDay, dayAfterBusyDay)), product),
     answer: async (assistant) =>
       codesOf(await callToEnd(assistant, 'order_license_get_order', { ...range([busyDay, dayAfterBusyDay]), product })),
   },
@@ -148,7 +148,7 @@ export const questions: readonly Question[] = [
     ask: `Write the license codes of order ${bulkNumber} into a file. How many rows does it have? As a number.`,
     shop: 'small',
     most: { calls: 1, file: true },
-    truth: async (mock) => keysOf(await readAll(mock, mock.state.orders('business').page(5, 1)), bulkOrder),
+    truth: (mock) => keysOf(detailsOf(mock, mock.state.orders('business').page(5, 1)), bulkOrder),
     async answer(assistant) {
       const [part] = await callToEnd(assistant, 'order_license_export_orders', {
         what: 'codes',
@@ -172,7 +172,7 @@ export const questions: readonly Question[] = [
     ask: 'How many pieces of each product are in the orders from 2 to 8 March 2026 (UTC), whatever their status? As {"Product": 1, …}.',
     shop: 'small',
     most: { calls: 1 },
-    truth: async (mock) => piecesOf(await readAll(mock, trueOrders(mock, ...week))),
+    truth: (mock) => piecesOf(detailsOf(mock, trueOrders(mock, ...week))),
     async answer(assistant) {
       const parts = await callToEnd(assistant, 'order_license_get_order', { ...range(week), codes: false });
       return piecesOf(parts.map(({ items }) => ({ items: rowsOf(items) })));

@@ -39,10 +39,3 @@ const decimal = (cents: bigint): string => {
   const digits = String(cents).padStart(3, '0');
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 };
-
-/** Reads from the API without our code, and returns the `data` of its response. */
-export const readDirectly = async (mock: Mock, path: string): Promise<Record<string, unknown>> => {
-  const headers = { authorization: `Bearer ${mock.keys.business}`, accept: 'application/json' };
-  const response = await mock.fetch(`https://shop.example/api/v1${path}`, { headers });
-  return ((await response.json()) as { data: Record<string, unknown> }).data;
-};
