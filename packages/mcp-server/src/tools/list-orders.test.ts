@@ -9,16 +9,18 @@ test('puts the pagination last, wherever the API puts it [S-25]', async () => {
   expect(text).toBe('{"orders":[],"further":"x","pagination":{"page":1,"pages":3}}');
 });
 
-test('pages 1 to `pages` contain all orders, one request each [S-48 S-53]', async () => {
+test('pages 1 to `pages` contain all orders with a status, one request each [S-33 S-48 S-53]', async () => {
   const { call, mock } = await startSession();
   const ids = new Set<unknown>();
+  const args = { per_page: 20, status: 'abgeschlossen', time_zone: 'UTC' };
   for (let [page, pages] = [1, 1]; page <= pages; page++) {
-    const { data } = await call('order_license_list_orders', { page, per_page: 50, time_zone: 'UTC' });
+    const { data } = await call('order_license_list_orders', { page, ...args });
     pages = (data.pagination as { pages: number }).pages;
     for (const { id } of data.orders as { id: number }[]) ids.add(id);
   }
-  expect(ids.size).toBe(120);
-  expect(mock.journal.entries().map(({ query }) => query)).toEqual([1, 2, 3].map((page) => `page=${page}&per_page=50`));
+  expect(ids.size).toBe(mock.state.orders('business').count('abgeschlossen'));
+  const queries = mock.journal.entries().map(({ query }) => query);
+  expect(queries).toEqual([1, 2, 3, 4].map((page) => `page=${page}&per_page=20&status=abgeschlossen`));
 });
 
 test("reports a 400 from the API without a retry, and marks the API's message as data [S-72 S-90]", async () => {

@@ -49,12 +49,15 @@ const emptyNumber: Variants = [...empty, () => 0, () => '0', () => '0.0'];
 const forms: Record<string, readonly [written: Variants, omitted: Variants]> = {
   page: [asNumber, emptyNumber],
   per_page: [asNumber, emptyNumber],
-  status: [asWords, [...empty, () => '[]', () => '[null, ""]']],
+  status: [
+    [...asWords, (value) => [value, value].flat()],
+    [...empty, () => '[]', () => '[null, ""]'],
+  ],
   ids: [asWords, [...empty, () => '[]']],
   id: [asId, [...empty, () => 0]],
   zahlungsstatus: [asList, empty],
   lieferstatus: [asList, empty],
-  summary: [asFlag, empty],
+  summary: [asFlag, [...empty, () => false]],
   codes: [asFlag, empty],
 };
 /** Each tool's arguments, without those that only `continue` has. */
