@@ -5,6 +5,7 @@ import {
   createWatchedShop,
   everything,
   minuteMs,
+  type WatchedShop,
   type WatchingProgram,
 } from './watched-shop.fixture.ts';
 
@@ -157,24 +158,26 @@ test('reports each event once for an order that only a status list shows at the 
   expect(codesOf(program)).toHaveLength(1);
 });
 
+/** Adds orders, some in each second, and passes `gapMs` before each of these seconds. */
+const arrive = ({ pass, change, mock }: WatchedShop, count: number, perSecond = 1, gapMs = 1_000): number[] =>
+  Array.from({ length: count }, (_, index) => {
+    if (index % perSecond === 0) pass(gapMs);
+    const created_at = new Date(mock.clock.now()).toISOString();
+    return change((state) => state.insertOrder('business', { items: [], created_at })).id;
+  });
+
 // With each sequence of copies, an order was lost before pages overlapped, or before a page 1 from another copy counted.
 test.each([3, 6, 7, 9, 21, 23])(
   'a catch-up loses no order, though its pages come from copies of different age (%d)',
   async (seed) => {
     const { shop, program } = await setUp(3, { events: ['newOrder'] });
-    const arrive = (count: number): number[] =>
-      Array.from({ length: count }, () => {
-        shop.pass(1_000);
-        const created_at = new Date(shop.mock.clock.now()).toISOString();
-        return shop.change((state) => state.insertOrder('business', { items: [], created_at })).id;
-      });
-    const old = arrive(100);
+    const old = arrive(shop, 100);
     await program.pollFor(5);
-    const ids = [...old, ...arrive(400)];
+    const ids = [...old, ...arrive(shop, 400)];
     shop.lag('lists', createRandom(seed));
     for (let poll = 0; poll < 10; poll++) {
       await program.poll({ requests: 3 });
-      ids.push(...arrive(10));
+      ids.push(...arrive(shop, 10));
       // So `total` stays the same.
       for (const id of old.splice(0, 10)) shop.change((state) => state.removeOrder(id));
     }
@@ -191,15 +194,9 @@ test.each([261, 1170, 1715])(
   async (seed) => {
     const shop = createWatchedShop({ orders: 0, set: { tieBreak: 'shuffle' } });
     const program = createProgram(shop, { events: ['newOrder'] });
-    const arrive = (count: number): number[] =>
-      Array.from({ length: count }, (_, index) => {
-        if (index % 10 === 0) shop.pass(5_000);
-        const created_at = new Date(shop.mock.clock.now()).toISOString();
-        return shop.change((state) => state.insertOrder('business', { items: [], created_at })).id;
-      });
-    arrive(120);
+    arrive(shop, 120, 10, 5_000);
     await program.pollFor(5);
-    const ids = arrive(500);
+    const ids = arrive(shop, 500, 10, 5_000);
     shop.lag('lists', createRandom(seed));
     await program.poll();
     await program.pollFor(10);
