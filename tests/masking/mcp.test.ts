@@ -36,7 +36,7 @@ const callAll = async (over: string, settings: Settings): Promise<{ shown: strin
   const log = watchStderr();
   const account = { ORDER_LICENSE_BASE_URL: service.newBaseUrl(), ORDER_LICENSE_API_KEY: 'the-api-key' };
   const client = await connects[over]?.({ ...account, ORDER_LICENSE_ACCESS_LOG: 'stderr', ...settings });
-  if (!client) throw new Error(`There is no connection over ${over}.`);
+  if (!client) throw new Error(`No client is connected over ${over}.`);
   const shown: unknown[] = [await client.listTools(), await client.listPrompts(), client.getInstructions()];
   for (const [name, args] of calls) {
     const onprogress = (progress: unknown) => shown.push(progress);

@@ -31,7 +31,7 @@ export const createRetries = ({ retries, maxWaitMs, deadline }: RetryLimits) => 
    * @param now the time on the host's clock
    * @param outlasts whether the call outlasts an outage, if it sets no number of `retries`. A person should not wait that
    * long
-   * @returns milliseconds to wait before requesting a permit again; undefined if there is no further attempt
+   * @returns milliseconds to wait before requesting a permit again; undefined if the call fails now
    */
   return (error: OrderLicenseError, now: number, outlasts: boolean): number | undefined => {
     if (!error.retryable) return undefined;

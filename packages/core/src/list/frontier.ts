@@ -116,8 +116,9 @@ export const createFrontier = ({ start, mustOverlap, isAbove, gaps }: FrontierOp
       const isFirstOfRange = start.page > 1 && total === undefined;
       const overlaps = canOverlap && (mustOverlap || changeOf(list) < 0 || !reaches || isFirstOfRange);
 
+      const lastTime = timeOf(orders.at(-1));
       // The rows join down to the last one, also if another copy has shown it before.
-      if (reaches || timeOf(orders.at(-1)) < time) time = timeOf(orders.at(-1));
+      if (reaches || lastTime < time) time = lastTime;
       const above = orders.findLastIndex(isNewer);
       first = startOf(slice) + above + 1;
       end = newEnd;

@@ -61,6 +61,22 @@ test('1,000 orders completed overnight among others cost some 400 requests, thou
   expect(shop.sent() - before).toBeLessThan(500);
 });
 
+test('a poll a night reports the 450 completions of its day, though it remembers those of the day before', async () => {
+  const shop = createWatchedShop({ orders: 0 });
+  const program = createProgram(shop, { events: ['completed'] });
+  let paid = shop.insertMany(450, { status: 'bezahlt' });
+  await program.poll();
+  for (let night = 1; night <= 3; night++) {
+    shop.pass(16 * hourMs);
+    shop.setStatus(paid, 'abgeschlossen');
+    paid = shop.insertMany(450, { status: 'bezahlt' });
+    const before = shop.sent();
+    await program.poll();
+    expect(program.told).toHaveLength(450 * night);
+    expect(shop.sent() - before).toBeLessThan(50);
+  }
+});
+
 test('finds every change after a night by looping until complete, with few permits a call', async () => {
   const shop = createWatchedShop({ orders: 0 });
   const ids = shop.insertMany(300, { status: 'bezahlt', codes: 1, delivered: 1 });

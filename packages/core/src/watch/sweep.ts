@@ -42,7 +42,7 @@ export const readLists = async (poll: Poll): Promise<void> => {
       poll.pageError = error;
       if (list.failed === undefined) list.failed = list.page;
       else list.page += 1;
-      if (list.page > pagesOf(poll, status)) beginSweep(poll, status, list);
+      if (list.page > pagesOf(knownIn(poll, status))) beginSweep(poll, status, list);
     }
   }
 };
@@ -58,7 +58,7 @@ const sweep = async (poll: Poll, status: StatusFilter, list: Sweep): Promise<voi
   }
   if (isPending) list.nextAt = Math.min(list.nextAt, now);
   for (let isFirst = true; ; isFirst = false) {
-    const seconds = secondsPerPage(pagesOf(poll, status), isPending);
+    const seconds = secondsPerPage(pagesOf(knownIn(poll, status)), isPending);
     // Polls are not exactly a minute apart.
     if (now + seconds / 10 < list.nextAt) return;
     const isLate = isFirst && now - list.nextAt + seconds > (isPending ? patience.pending : patience.others);
@@ -68,7 +68,7 @@ const sweep = async (poll: Poll, status: StatusFilter, list: Sweep): Promise<voi
     if (findLeft(poll, status, list, page) && list.nextAt > 0) {
       list.nextAt = 0;
       // Orders may have left from the pages before this one, too. An empty page in place of many orders can be wrong.
-      if (list.page > 1 || (page.orders.length === 0 && pagesOf(poll, status) > 1)) {
+      if (list.page > 1 || (page.orders.length === 0 && pagesOf(knownIn(poll, status)) > 1)) {
         beginSweep(poll, status, list);
         continue;
       }
@@ -108,8 +108,7 @@ const readPage = async (
 const knownIn = ({ state }: Poll, status: StatusFilter): [id: string, known: Known][] =>
   [...state.orders].filter(([, known]) => known.status === status);
 
-const pagesOf = (poll: Poll, status: StatusFilter): number =>
-  Math.max(1, Math.ceil(knownIn(poll, status).length / fullPage));
+const pagesOf = (known: readonly unknown[]): number => Math.max(1, Math.ceil(known.length / fullPage));
 
 /** Returns the time from page to page: a sweep takes four minutes, or an hour if it has many pages. */
 const secondsPerPage = (pages: number, isPending: boolean): number => {
@@ -145,7 +144,7 @@ const findLeft = (poll: Poll, status: StatusFilter, list: Sweep, page: SweptPage
     for (const [id, { readAt = state.now }] of left) update(state, id, { readAt });
   }
   const worth = Math.min(missing, (state.now - list.sweptAt) / secondsPerDeparture);
-  return missing > 0 && pagesOf(poll, status) <= pagesPerDeparture * worth;
+  return missing > 0 && pagesOf(known) <= pagesPerDeparture * worth;
 };
 
 /** Begins a sweep. Each order is unlisted until a page shows it. */
@@ -161,7 +160,7 @@ const findGone = (poll: Poll, status: StatusFilter, list: Sweep): void => {
   list.sweptAt = now;
   for (const [id, { isUnlisted, leftAt = now, readAt }] of knownIn(poll, status)) {
     // One that a read shows in its list waits as long again as since the first sweep that did not show it.
-    if (isUnlisted) update(state, id, { leftAt, readAt: readAt ?? now + now - leftAt });
+    if (isUnlisted) update(state, id, { leftAt, readAt: readAt ?? now + (now - leftAt) });
   }
 };
 
@@ -186,9 +185,10 @@ export const readNewStatuses = async (poll: Poll): Promise<void> => {
   let left = maxSearched;
   for (const status of ['bezahlt', 'abgeschlossen', 'storniert'] as const) {
     let isLast = [...gone.values()].every((known) => known.status === status);
-    // If earlier polls have found hundreds, the list has them above the others.
-    const found = [...orders.values()].filter((known) => known.status === status && hasLeft(state, known));
-    for (let page = 1 + Math.floor(found.length / fullPage); !isLast && left > 0; page++, left--) {
+    // IDs rise with the dates, so orders of this list with higher IDs are above all that are looked for.
+    const highest = Math.max(...[...gone.keys()].map(Number));
+    const above = knownIn(poll, status).filter(([id]) => Number(id) > highest && !gone.has(id));
+    for (let page = 1 + Math.floor(above.length / fullPage); !isLast && left > 0; page++, left--) {
       const list = await poll.listOrders({ status, page, perPage: fullPage }, 'needed');
       isLast = page >= list.pagination.pages || !(hasFailed || list.orders.some(isFound));
       for (const entry of list.orders) if (gone.delete(String(entry.id))) take(poll, { id: String(entry.id), entry });

@@ -26,7 +26,7 @@ export const readDate = (value: unknown, timezone: string): Date | undefined => 
 
 /**
  * Returns the workflow's time zone.
- * @throws `bad_request` if there is no such zone: n8n accepts any text in GENERIC_TIMEZONE, even an empty one
+ * @throws `bad_request` if that zone is unknown: n8n accepts any text in GENERIC_TIMEZONE, even an empty one
  */
 export const timezoneOf = (context: FieldContext): string => {
   const timeZone = context.getTimezone();
