@@ -223,6 +223,8 @@ const takeFoundCodes = (
   const fresh = isReported ? found.filter(({ name }) => !told.has(name)) : [];
   known.codes = { ...codes, since, known: [...old, ...fresh.map(({ name }) => name)], undecidedSince };
   if (isReported && !hasAllCodes) known.codesAt = now + secondsToNextRead(now - since);
+  // The read may be older than the list that showed the change, and more codes than units can come.
+  else if (isReported && now - since < patienceSeconds) known.codesAt = since + patienceSeconds;
   // A list shows when the order is completed; the read only keeps the order from being dropped without a warning.
   if (!isReported && status !== 'abgeschlossen') known.codesAt = now + daySeconds;
   return fresh.map(({ item, code, name }): ChangeEvent => {

@@ -52,6 +52,27 @@ test('reports new codes although some later responses lack them', async () => {
   expect(new Set(program.eventIds()).size).toBe(program.told.length);
 });
 
+test.each([
+  ['when a list shows another delivery status', 20],
+  ['when a list shows the order for the first time', 0],
+])('reports a code above the quantity although the read %s is older than the code [U-14]', async (_when, minutes) => {
+  const { shop, program, codes } = await setUp();
+  const created_at = new Date(shop.mock.clock.now()).toISOString();
+  const items = [{ menge: 1, license_codes: 2 }];
+  const id = shop.change((state) =>
+    state.insertOrder('business', { status: 'bezahlt', items, delivered: 1, created_at }),
+  ).id;
+  await program.pollFor(minutes);
+  shop.pass(2 * minuteMs);
+  shop.lag('details', () => 0.1);
+  shop.change((state) => state.deliverCodes(id, 1));
+  await program.poll();
+  expect(codes()).toHaveLength(1);
+  shop.lag('none', () => 1);
+  await program.pollFor(20);
+  expect(codes()).toHaveLength(2);
+});
+
 test('reports a step back in status only after a read ten minutes after its first sighting', async () => {
   const { shop, program, insert } = await setUp(3, { ...everything, watch: 'all' });
   const id = insert('bezahlt');
