@@ -112,9 +112,8 @@ export const createFrontier = ({ start, mustOverlap, isAbove, gaps }: FrontierOp
       // In a sorted list, only the top can have a new order that is newer than the last one read.
       if (!mustOverlap && startOf(slice) === end && timeOf(fresh[0]) > time) gaps.add('unsorted');
       const isShared = timeOf(orders[0]) === time;
-      // The first response of a range comes from the search, and may be some requests old.
-      const isFirstOfRange = start.page > 1 && total === undefined;
-      const overlaps = canOverlap && (mustOverlap || changeOf(list) < 0 || !reaches || isFirstOfRange);
+      const isCounted = totalOf(list) !== undefined && !(changeOf(list) < 0);
+      const overlaps = canOverlap && (mustOverlap || !isCounted || !reaches);
 
       const lastTime = timeOf(orders.at(-1));
       // The rows join down to the last one, also if another copy has shown it before.
@@ -130,8 +129,15 @@ export const createFrontier = ({ start, mustOverlap, isAbove, gaps }: FrontierOp
       isSplit = overlaps && endOf(next) <= endOf(slice);
       // One response cannot hold the second.
       if (above < 0 && (isSplit || isShared)) gaps.add('ties');
-      if (isSplit) time = NaN;
-      slice = isSplit ? sliceAt(end - 1) : next;
+      if (!isSplit) {
+        slice = next;
+        return;
+      }
+      time = NaN;
+      const last = sliceAt(end - 1);
+      // Very small pages cannot overlap everywhere.
+      isFree ||= endOf(last) <= end;
+      slice = isFree ? pageAt(end, size) : last;
     },
     /** Moves the slice past a page that is wrong, or has no rows. */
     skip(): void {

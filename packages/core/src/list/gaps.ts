@@ -73,7 +73,7 @@ export const createGapFinder = ({ status, isWhole, isRange }: GapOptions) => {
       if (end !== undefined && fresh.at(-1) === orders.at(-1)) expected = Math.max(expected ?? 0, total - (end - old));
     },
     /** Notes that no response continued the rows. */
-    addBreak: () => void gaps.add(hasFallen ? 'removed' : status ? 'unseen' : 'ties'),
+    addBreak: () => void gaps.add(hasFallen ? 'removed' : isWhole ? 'ties' : 'unseen'),
     /**
      * Compares the rows with the API's count at the end of the list. If the rows are complete, no second hides an
      * order, so `ties` goes.

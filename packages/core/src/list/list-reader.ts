@@ -52,8 +52,8 @@ export interface ListOptions {
    */
   isAbove?: ((order: OrderSummary) => boolean) | undefined;
   /**
-   * Whether slices overlap, so that they join even if copies of different age return them. Default: only with a
-   * `status`.
+   * Whether slices overlap, so that they join even if copies of different age return them. Default: unless all orders
+   * are read to the end of the list, where their number shows a loss.
    */
   overlaps?: boolean | undefined;
   /** Whether orders are selected by date. Default: false. */
@@ -69,8 +69,9 @@ const maxWrong = 3;
  * Reads a list that changes while it is read, and returns each order once. Walks and polls read their pages here; a
  * search by date or number sends its own requests.
  *
- * Joins: a response must continue what was read before. In a filtered list, slices overlap, because orders leave it
- * anywhere. In the whole list, orders only arrive at the top, so plain pages suffice unless `overlaps` is set. A
+ * Joins: a response must continue what was read before. Slices overlap in a filtered list, because orders leave it
+ * anywhere, and wherever the walk ends before the list does. If the whole list is read, plain pages suffice: orders only
+ * arrive at its top, and the number of its rows shows a loss. A
  * response that may have skipped an order is dropped, and the reader goes back to orders that it knows.
  *
  * End: the list ends where its rows end, not where `pages` says. The last response has fewer rows than it could hold,
@@ -80,7 +81,7 @@ const maxWrong = 3;
  */
 export const readList = (read: ReadPage, options: ListOptions = {}): ListReader => {
   const { status, start = { page: 1, perPage: fullPage }, isAbove = () => false, isRange = false } = options;
-  const { overlaps = status !== undefined } = options;
+  const { overlaps = status !== undefined || isRange } = options;
   const gaps = createGapFinder({ status, isWhole: status === undefined && start.page === 1, isRange });
   const frontier = createFrontier({ start, mustOverlap: overlaps, isAbove, gaps });
   /** Number of useful responses: those with new orders. */

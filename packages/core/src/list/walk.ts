@@ -105,7 +105,8 @@ export const walkPages = (read: ReadPage, options: WalkOptions, onFailure?: () =
     // Requests full pages if some orders may not match, because tiny pages of a filtered list could not overlap.
     const perPage = hasRange || statuses ? fullPage : Math.min(limit, fullPage);
     const start = { page: first?.page ?? 1, perPage };
-    return readList(counted, { status, start, isAbove, isRange: hasRange });
+    const overlaps = hasRange || status !== undefined || limit < Infinity;
+    return readList(counted, { status, start, isAbove, overlaps, isRange: hasRange });
   };
 
   const toPage = ({ list, slice, fresh, joins, isEnd }: ListPage): OrderPage => {
