@@ -45,7 +45,7 @@ const benches: Bench[] = [
     name: 'shares',
     title: 'Pacing: people during an export',
     about:
-      'How long an interactive call takes during an export with the same key, which leaves it [`reserve`](sharing-a-key.md#who-goes-first) requests per minute: three real minutes, over HTTP.',
+      'How long an interactive call takes during an export with the same key: three real minutes, over HTTP. [`reserve`](sharing-a-key.md#who-goes-first) is the number of requests per minute that the export leaves to such calls.',
     script: 'bench/shared/shares.ts',
   },
   {

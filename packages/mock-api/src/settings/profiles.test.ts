@@ -84,6 +84,6 @@ test('the README states how many open questions have a setting [U-01]', () => {
   const points = new Set(names.flatMap((name) => settingDefinitions[name].points.split(' ')));
   const open = read('docs/assumptions.md').match(/^\| U-\d\d /gm);
   const [, all, some] =
-    /lists all (\d+), .* of the (\d+) that have one/.exec(read('packages/mock-api/README.md')) ?? [];
+    /lists all (\d+) questions, .* of the (\d+) that have a setting/.exec(read('packages/mock-api/README.md')) ?? [];
   expect([all, some]).toEqual([String(open?.length), String(points.size)]);
 });
