@@ -130,7 +130,7 @@ test('agent 3 may pass null, lists, and text where a number belongs', async () =
 
 // If n8n starts to accept these, the guide's advice to use version 3 can go.
 test.each([1.9, 2.2])(
-  'agent %d ends its execution at null or at text for a number, before the node runs',
+  'agent %d ends its execution before the node runs if an argument is null, or a number sent as text',
   async (version) => {
     for (const input of [{ Status: null }, { Limit: '3' }]) {
       model.script = [{ tool: 'List_Orders', input }, 'done'];

@@ -78,7 +78,7 @@ const insertPaid = ({ state }: MockServer, count: number, delivered: number): nu
     return state.insertOrder('business', { status: 'bezahlt', items, delivered }).id;
   });
 
-test('the nightly job of the guide stores each completed order once, reads no stored order again, and comes back for late codes, though it is killed at any moment', async () => {
+test('if killed at any moment, the nightly job of the guide stores each completed order once, reads none again, and later reads late codes', async () => {
   const random = createRandom(7);
   const { mock, runJob, killJob, rows } = await setUp();
   const early = insertPaid(mock, 30, 2);
@@ -114,7 +114,7 @@ test('the nightly job of the guide stores each completed order once, reads no st
   expect(last.filter(({ path }) => /orders\/\d/.test(path))).toEqual([]);
 });
 
-test('the nightly job of the guide goes on behind an order that cannot be read, and reads it in the next run', async () => {
+test('the nightly job of the guide continues after an order that cannot be read, and reads it in the next run', async () => {
   const { mock, runJob, rows } = await setUp();
   const ids = insertPaid(mock, 3, 2);
   await runJob();

@@ -58,7 +58,7 @@ test('reset cancels resets of idle connections', async () => {
   expect(await get()).toBe(401);
 });
 
-test('removing all faults, and a reset, keep the initial latency', () => {
+test('removing all faults or resetting the mock keeps the initial latency', () => {
   const mock = createInnerMock({ latency: '20..30' });
   const delay = () => send(mock, '/me').delayMs;
   mock.faults.clear();

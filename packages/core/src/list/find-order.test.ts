@@ -51,7 +51,7 @@ test('compares order numbers as strings, even if the API or the caller uses numb
   expect(await missOf(findOrder(withNumbers(null, undefined, {}).read, 'null'))).toMatchObject({ code: 'not_found' });
 });
 
-test('of two numbers that differ only in signs around them, finds the one that was asked for', async () => {
+test('of two numbers that differ only in punctuation around the digits, finds the requested one', async () => {
   const list = withNumbers('#7', '7');
   expect((await findOrder(list.read, '7')).summary.bestellnummer).toBe('7');
   expect((await findOrder(list.read, '#7')).summary.bestellnummer).toBe('#7');

@@ -240,7 +240,7 @@ test.each([
   ['used as a field name', [{ license_key: { [key]: true } }]],
   ['in a field with different capitalization', [{ licenseKey: key }]],
   ['in a field with a different spelling', [{ licence_keys: [key] }]],
-])('hides a key %s, also in another field that repeats it', (_, license_codes) => {
+])('hides a key %s, and another field that repeats it', (_, license_codes) => {
   const shown = JSON.stringify(masked(holding(license_codes, { bestellnummer: `B ${key}` })));
   expect(shown).not.toMatch(/BBBBB/);
   expect(shown).toContain('"bestellnummer":"****"');

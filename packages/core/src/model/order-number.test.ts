@@ -34,7 +34,7 @@ test.each([
   expect(checkOrderNumber(written)).toBe(written.trim());
 });
 
-test('keeps an order number that consists only of signs', () => {
+test('keeps an order number that consists only of punctuation', () => {
   expect(foldOrderNumber(' ## ')).toBe('##');
 });
 

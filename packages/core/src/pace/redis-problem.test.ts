@@ -19,7 +19,7 @@ test.each([
   ['ERR DB index is out of range', 'Redis: ERR; this Redis has no database with this number'],
   ['ERR max number of clients reached', 'Redis: ERR; this Redis has too many clients'],
   ['OOM command not allowed', 'Redis: OOM'],
-])('for the reply %o, names the code and what helps', (reply, problem) => {
+])('for the reply %o, names the code and says what to do', (reply, problem) => {
   expect(redisProblem(new Error(reply), undefined)).toEqual(problem);
 });
 

@@ -91,7 +91,7 @@ test.each([
   expect(events).toEqual([]);
 });
 
-test('without a handler, a store that cannot be used is one process warning', async () => {
+test('without a handler, an unusable store causes one process warning', async () => {
   const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
   onTestFinished(() => warned.mockRestore());
   let at = 0;
@@ -122,7 +122,7 @@ test('a store with a handler of its own reports only to that', async () => {
   expect(seen).not.toContain('store_unavailable');
 });
 
-test('rejects an invalid address at once, and one without `client`, with what to pass', () => {
+test('rejects an invalid address, and for an address without `client`, says what to pass', () => {
   expect(() => setUp({ redis: 'localhost:6379', client })).toThrow(expect.objectContaining({ code: 'configuration' }));
   const advice = "Install `@redis/client` and pass `client: () => import('@redis/client')`.";
   // @ts-expect-error: an address needs a client

@@ -195,7 +195,7 @@ test('if the details of an order that was completed have no status at first, rea
   expect(program.orderIds()).toEqual([id]);
 });
 
-test('reads an order once if codes of its status are not reported', async () => {
+test('reads an order only once if codes are not reported for orders with its status', async () => {
   const { shop, program, insert } = await setUp({ statuses: ['bezahlt'] });
   const [paid, completed] = [insert(1, 1), insert(1, 1)];
   shop.setStatus(completed, 'abgeschlossen');
@@ -272,7 +272,7 @@ describe('orders paid before the baseline', () => {
     expect(shop.readsOf() - before).toBeLessThan(10 * failing.length);
   });
 
-  test('existing codes are not new if the order is cancelled and that is undone', async () => {
+  test('existing codes are not new if the order is cancelled and then restored', async () => {
     const { shop, program } = setUpPaid(0, 3);
     await program.poll();
     await program.pollFor(12);

@@ -47,7 +47,7 @@ test('with free permits, one call reports 500 orders completed overnight, with t
   expect(shop.sent() - before).toBeLessThan(25);
 });
 
-test('1,000 orders completed overnight among others cost some 400 requests, though a call gets only 55 permits', async () => {
+test('finds 1,000 orders completed overnight with fewer than 500 requests, even if a call gets only 55 permits', async () => {
   const shop = createWatchedShop({ orders: 0 });
   shop.insertMany(500, { status: 'abgeschlossen' });
   const ids = shop.insertMany(1_000, { status: 'bezahlt' });
@@ -61,7 +61,7 @@ test('1,000 orders completed overnight among others cost some 400 requests, thou
   expect(shop.sent() - before).toBeLessThan(500);
 });
 
-test('a poll a night reports the 450 completions of its day, though it remembers those of the day before', async () => {
+test('a poll each night reports the 450 completions of that day, even if the state has those of the day before', async () => {
   const shop = createWatchedShop({ orders: 0 });
   const program = createProgram(shop, { events: ['completed'] });
   let paid = shop.insertMany(450, { status: 'bezahlt' });
@@ -92,7 +92,7 @@ test('finds every change after a night by looping until complete, with few permi
   expect(calls).toBeGreaterThan(1);
 });
 
-test('a loop after a night reads all pages of a list, though its `total` is as before and permits are few', async () => {
+test('after a night, a loop reads all pages of a list even if `total` is unchanged and permits are few', async () => {
   const shop = createWatchedShop({ orders: 0 });
   const ids = shop.insertMany(1_000, { status: 'bezahlt' });
   const [enters = 0, completed = 0] = ids;
@@ -106,7 +106,7 @@ test('a loop after a night reads all pages of a list, though its `total` is as b
   expect(found).toEqual([`completed:${completed}`]);
 });
 
-test('a poll after a night reads all orders that wait for codes, though no list field shows the codes', async () => {
+test('after a night, a poll reads all orders that wait for codes even if no list field shows the codes', async () => {
   const shop = createWatchedShop({ orders: 0, set: { lieferstatus: ['-', '-', '-'] } });
   const options: ChangesOptions = { events: ['licenseCodeAvailable'] };
   const baseline = await runJob(shop, options);
@@ -119,7 +119,7 @@ test('a poll after a night reads all orders that wait for codes, though no list 
   expect(complete).toBe(true);
 });
 
-test('a loop until complete ends, though an order and a page of a catch-up always fail', async () => {
+test('a loop until `complete` ends even if an order and a page of a catch-up always fail', async () => {
   const shop = createWatchedShop({ orders: 0 });
   const ids = shop.insertMany(10);
   const options: ChangesOptions = { events: changeNames, includeDetails: true };
@@ -134,7 +134,7 @@ test('a loop until complete ends, though an order and a page of a catch-up alway
   expect(second.found).toEqual(fresh.slice(30).map((id) => `new-order:${id}`));
 });
 
-test('watch goes on at once while polls are incomplete and bring something', async () => {
+test('`watch` polls again at once while polls are incomplete and find something', async () => {
   const shop = createWatchedShop({ orders: 20 });
   const events: ChangesOptions['events'] = ['newOrder'];
   let { state } = await shop.client.changes({ events });
@@ -179,7 +179,7 @@ test.each([
   expect(program.told).toEqual([]);
 });
 
-test('a poll that gets no permit waits until its time is up, is not complete, and warns of nothing', async () => {
+test('a poll that gets no permit waits until its time is up, is not complete, and causes no warning', async () => {
   const shop = createWatchedShop({ orders: 20 });
   const { state } = await runJob(shop, everything);
   shop.limit(0);

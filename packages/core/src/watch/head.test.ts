@@ -199,7 +199,7 @@ test('reports a backdated order that arrives with more than one page of other or
   expect(program.eventIds()).toEqual(news(...ids));
 });
 
-test('says how many orders a catch-up missed because it has no dates to go on from [U-24]', async () => {
+test('says how many orders a catch-up missed because it cannot continue without dates [U-24]', async () => {
   const { shop, program } = await setUp({ set: { dates: 'null' } });
   const ids = shop.insertMany(120);
   await program.poll({ requests: 1 });

@@ -99,7 +99,7 @@ test('remembers an order for an hour after the last list showed it', async () =>
   expect(has()).toBe(false);
 });
 
-test('statuses in other letters are the documented ones', async () => {
+test('statuses in another letter case count as the documented ones', async () => {
   const { shop, program, id } = await setUp();
   shop.rewrite(/orders/, (body) => body.replace(/"(ausstehend|bezahlt)"/g, (status) => status.toUpperCase()));
   await program.pollFor(3);
@@ -110,7 +110,7 @@ test('statuses in other letters are the documented ones', async () => {
   expect(program.told[0]).toMatchObject({ order: { status: 'bezahlt' }, previousStatus: 'ausstehend' });
 });
 
-test('no order of the newest second counts as new, though the second is larger than a response and in changing sequence [U-09]', async () => {
+test('no order of the newest second counts as new, even if no response holds them all and their sequence changes [U-09]', async () => {
   const shop = createWatchedShop({ orders: 30, set: { tieBreak: 'shuffle' } });
   for (let n = 0; n < 120; n++) shop.mock.state.insertOrder('business', { items: [] });
   const program = createProgram(shop, { events: ['newOrder'] });
@@ -121,7 +121,7 @@ test('no order of the newest second counts as new, though the second is larger t
   expect(program.eventIds()).toEqual([`new-order:${id}`]);
 });
 
-test('finds a change below a first page that stays the same, though `total` does too', async () => {
+test('finds a change on a later page even if the first page and `total` stay the same', async () => {
   const shop = createWatchedShop({ orders: 0 });
   const ids = shop.insertMany(300, { status: 'bezahlt' });
   const [leaves = 0, enters = 0] = [ids[100], ids[150]];
@@ -134,7 +134,7 @@ test('finds a change below a first page that stays the same, though `total` does
   expect(program.eventIds()).toEqual([`status:${leaves}:abgeschlossen`]);
 });
 
-test('codes that an order paid before the baseline gets within ten minutes of its first read are new', async () => {
+test('if an order paid before the baseline gets codes within ten minutes of its first read, the codes are new', async () => {
   const shop = createWatchedShop({ orders: 0 });
   const id = shop.insert({ status: 'bezahlt', codes: 2, delivered: 1 });
   const program = createProgram(shop, everything);
@@ -144,7 +144,7 @@ test('codes that an order paid before the baseline gets within ten minutes of it
   expect(program.told).toHaveLength(2);
 });
 
-test('reports each event of a backdated order once, though an old copy of the list lacks it for some minutes', async () => {
+test('reports each event of a backdated order once, even if an old copy of the list lacks it for some minutes', async () => {
   const { shop, program } = await setUp();
   shop.insert();
   await program.pollFor(5);
@@ -189,7 +189,7 @@ const arrive = ({ pass, change, mock }: WatchedShop, count: number, perSecond = 
 
 // With each sequence of copies, an order was lost before pages overlapped, or before a page 1 from another copy counted.
 test.each([3, 6, 7, 9, 21, 23])(
-  'a catch-up loses no order, though its pages come from copies of different age (%d)',
+  'a catch-up loses no order even if its pages come from copies of different ages (%d)',
   async (seed) => {
     const { shop, program } = await setUp(3, { events: ['newOrder'] });
     const old = arrive(shop, 100);
@@ -211,7 +211,7 @@ test.each([3, 6, 7, 9, 21, 23])(
 // With each sequence of copies, an order was lost for another reason: a partly read second counted as read, a break
 // between two pages went unnoticed, or the reader lost its place because another copy had shown the same orders before.
 test.each([261, 1170, 1715])(
-  'a catch-up loses no order, though ten share each second, in changing sequence and from copies of different age (%d)',
+  'a catch-up loses no order even if ten share each second, their sequence changes and copies have different ages (%d)',
   async (seed) => {
     const shop = createWatchedShop({ orders: 0, set: { tieBreak: 'shuffle' } });
     const program = createProgram(shop, { events: ['newOrder'] });

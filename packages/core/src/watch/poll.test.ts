@@ -91,7 +91,7 @@ test('a poll that cannot connect to the API in time says so, and does not count 
   expect(complete).toBe(true);
 });
 
-test('looks at pending orders every minute, though an export uses the permits', async () => {
+test('looks at pending orders every minute, even while an export uses the permits', async () => {
   const rateLimit = { requests: 60, reserve: 8 };
   const { clock, mock, newClient } = setUpVirtual({ rateLimit }, { orders: 300, limit: 'off' });
   let looks = 0;

@@ -54,7 +54,7 @@ test.each([
   expect(readState(state)).toBeUndefined();
 });
 
-test.each([25_000, 100_000])('a saved state with %i orders is at most four bytes an order long', (count) => {
+test.each([25_000, 100_000])('a saved state with %i orders takes at most four bytes per order', (count) => {
   const state = filled();
   const delivery = ['offen', 'teilgeliefert', 'geliefert'].map((text) => hash(text));
   for (let n = 0; n < count; n++) {

@@ -41,7 +41,7 @@ test('a poll that notices orders missing from the pending list reads them at onc
   expect(shop.sent() - before).toBeLessThanOrEqual(14);
 });
 
-test('new orders that a count ten minutes old lacks cost few requests', async () => {
+test('new orders cost few requests even if `total` is ten minutes old', async () => {
   const { shop, program } = await setUp(1_200);
   const started = shop.mock.clock.now();
   const counts = new Map<number, number>();
@@ -103,7 +103,7 @@ test('a sweep that fell behind during an export catches up in the first poll aft
 });
 
 test.each([false, true])(
-  'finds a change in each page if the API returns smaller pages, also if the first sweep takes several polls (%s) [U-02]',
+  'finds a change in each page if the API returns smaller pages, even if the first sweep takes several polls (%s) [U-02]',
   async (isSlow) => {
     const shop = createWatchedShop({ orders: 0, set: { perPageMax: 20 } });
     const ids = shop.insertMany(190);
@@ -219,7 +219,7 @@ test('skips a page that cannot be read, without reading its orders individually'
   expect(shop.readsOf()).toBe(0);
 });
 
-test('does not individually read the orders of a skipped page, though a later page fails once', async () => {
+test('does not individually read the orders of a skipped page, even if a later page fails once', async () => {
   const { shop, program } = await setUp(250);
   const fail = (page: number) => {
     shop.foreign = ({ url }) => (url.includes(`page=${page}&`) && url.includes('ausstehend') ? {} : undefined);
@@ -251,7 +251,7 @@ test.each(['ausstehend', 'bezahlt'] as const)(
   },
 );
 
-test('a status list shows new orders while the page of the whole list that has them fails, and each is told once', async () => {
+test('reports each new order once if a status list shows it while its page of the whole list fails', async () => {
   const { shop, program } = await setUp(10, { events: ['newOrder'] as ChangeName[] });
   const watching = createProgram(shop, { events: ['newOrder', 'statusChanged'] }, program.saved());
   const ids = shop.insertMany(80, { status: 'bezahlt' });
@@ -287,7 +287,7 @@ test('reports a completion although reads of single orders fail for more than an
   expect(program.eventIds()).toEqual([`completed:${completed}`]);
 });
 
-test('one 404 hides no completion, though a read of the order failed days before', async () => {
+test('one 404 hides no completion, even if a read of the order failed days before', async () => {
   const shop = createWatchedShop({ orders: 0 });
   const id = shop.insert();
   // So many that the order is not found in its new list.
@@ -360,7 +360,7 @@ test('an empty page of pending orders in one response causes no reads of its ord
   expect(program.eventIds().sort()).toEqual(changes('storniert', ...ids).sort());
 });
 
-test('notices at once that an order is gone from its list, though another was missing from one response', async () => {
+test('notices at once that an order is gone from its list, even if another was missing from one response', async () => {
   const { shop, program, ids, sweepIsAt } = await setUp(150);
   await program.pollUntil(sweepIsAt(1));
   const [missing = 0, departed = 0] = [ids[148], ids[140]];
@@ -387,7 +387,7 @@ test('reads an order that left the page just read, without reading the rest of t
   expect(shop.readsOf()).toBe(1);
 });
 
-test('finds an order that left a deep page, while one leaves page 1 every minute', async () => {
+test('finds an order that left a late page, even while another leaves page 1 every minute', async () => {
   const shop = createWatchedShop({ orders: 0 });
   const ids = shop.insertMany(600);
   shop.insertMany(60, { status: 'abgeschlossen' });

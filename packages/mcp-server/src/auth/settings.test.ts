@@ -37,7 +37,7 @@ test.each([
   { audience: 'api://orders', scope: 'read' },
   { audience: ['api://orders', 'https://old.example.com/mcp'] },
   { publicUrl: 'http://127.0.0.1:3000', issuer: 'http://localhost:4000' },
-])('accepts %j as written, also behind a byte order mark', (members) => {
+])('accepts %j as written, even after a byte order mark', (members) => {
   expect(parseSettings(`\ufeff${JSON.stringify({ ...good, ...members })}`, true)).toMatchObject(members);
 });
 

@@ -162,7 +162,7 @@ test.each<[string, JWK]>([
   expect((await ask(await issuer.issue())).status).toBe(200);
 });
 
-test('accepts each type of an access token', async () => {
+test('accepts every `typ` that an access token can have', async () => {
   const { issuer, ask } = await setUp();
   for (const typ of ['at+jwt', 'application/at+jwt', 'AT+JWT', 'JWT'])
     expect((await ask(await issuer.issue({}, { typ }))).status).toBe(200);
@@ -229,7 +229,7 @@ test.each([
   expect([status, text.includes('"user_id":4711')]).toEqual([expected, expected === 200]);
 });
 
-test('behind a proxy that removes or keeps the path of publicUrl, serves its documents', async () => {
+test('behind a proxy that removes or keeps the path of publicUrl, serves the metadata and the health check', async () => {
   const { url } = await setUp({ settings: { publicUrl: below } });
   const statusOf = async (path: string) => (await fetch(new URL(path, url))).status;
   for (const path of [

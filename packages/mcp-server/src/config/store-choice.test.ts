@@ -39,6 +39,6 @@ test.each(wrongAddresses)('rejects the Redis address %s, and says what is wrong 
   expect(() => readStoreChoice(value)).not.toThrow(/canary|cache/);
 });
 
-test('shows of a Redis address only host and port', () => {
+test('shows only the host and the port of a Redis address', () => {
   expect(describeStore(readStoreChoice('rediss://me:canary@cache:6380/1'))).toBe('Redis at cache:6380');
 });

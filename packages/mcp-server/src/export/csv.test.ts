@@ -31,7 +31,7 @@ test.each([
   ['1234567.89', '1234567.89', '"1234567,89"'],
   ['-5,00', '"-5,00"', '"-5,00"'],
   [119.5, '119.5', '"119,5"'],
-])('an amount such as %j is a number, with a decimal comma beside semicolons', (value, ...lines) => {
+])('an amount such as %j is a number, with a decimal comma if semicolons separate the cells', (value, ...lines) => {
   expect(forms.map((form) => csvLine([cellText(value, 'amount', form)], form))).toEqual(
     lines.map((line) => `${line}\r\n`),
   );

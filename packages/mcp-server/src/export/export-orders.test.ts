@@ -177,7 +177,7 @@ test('the sums and failures of all parts add up, and the last part and the file 
   expect(parts.at(-1)).not.toHaveProperty('failed');
 });
 
-test('continues with every argument of the first call, also between orders that were created in one second', async () => {
+test('continues with every argument of the first call, even between orders that were created in one second', async () => {
   const started = await start();
   const order = { status: 'bezahlt', created_at: '2026-03-03T00:00:05Z', items: [{ product_name: 'Bulk', menge: 1 }] };
   for (let n = 0; n < 45; n++) started.mock.state.insertOrder('business', order as never);
@@ -193,7 +193,7 @@ test('continues with every argument of the first call, also between orders that 
   expect(new Set(parseCsv(text, ';').map(({ license_key }) => license_key)).size).toBe(45);
 });
 
-test("for an order number, writes the order's codes and its date, in a later call if it could not be read", async () => {
+test("for an order number, writes the order's codes and date, in a later call if the first cannot read the order", async () => {
   const { mock, folder, run } = await start();
   const made = { bestellnummer: 'B-7', created_at: '2030-03-03 00:00:00' };
   mock.state.insertOrder('business', { status: 'bezahlt', items: [{ menge: 500 }], ...made });

@@ -55,14 +55,14 @@ test('rejects an Accept header that allows neither form, with advice', async () 
 test.each([
   ['a slash at its end', '/mcp/'],
   ['a second slash', '//mcp'],
-])('an address with %s is served as the one without', async (_what, path) => {
+])('an address with %s is served like one without it', async (_what, path) => {
   const { url } = await serve();
   const client = await connect(url.replace('/mcp', path));
   expect((await client.listTools()).tools).toHaveLength(3);
 });
 
 test.each(['2026-07-28', '2031-01-01', 'unknown'])(
-  'negotiates the revision of a client whose header of `initialize` names the revision %s',
+  'negotiates the revision of a client whose `initialize` request names the revision %s in its header',
   async (version) => {
     const { url } = await serve();
     const body = rpc('initialize', { ...initialize, protocolVersion: version });

@@ -80,7 +80,7 @@ test("of the calls with the server's API key, 56 run and 224 wait; one that ends
   }
 });
 
-test('of all callers, 320 calls run or wait, and the next may enter when one of them has ended', async () => {
+test('of all callers, at most 320 calls run or wait, and the next may enter when one of them has ended', async () => {
   const queue = createCallQueue(8);
   const calls = Array.from({ length: 320 }, (_, i) => enter(queue, `key-${i % 40}`));
   await settled();

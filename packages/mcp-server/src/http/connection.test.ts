@@ -39,7 +39,7 @@ test.each([
   expect((await reader?.read())?.done).toBe(true);
 });
 
-test('a stream has no line separators of Unicode, at which some clients end a line', async () => {
+test('a stream contains no Unicode line separators, where some clients end a line', async () => {
   const { url, mock } = await serve();
   const license_key = 'AB\u2028CD\u2029EF\u0085GH';
   mock.state.insertOrder('business', { id: 7, status: 'bezahlt', items: [{ license_codes: [{ license_key }] }] });

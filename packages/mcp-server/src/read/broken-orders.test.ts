@@ -44,7 +44,7 @@ test.each(cases([0, 8, 22]))(
 );
 
 test.each(cases([0, 8, 21]))(
-  '%s ends with what was read after three broken orders in a row (%i), and `continue` begins behind them',
+  '%s ends after three broken orders in a row (%i) with what was read, and `continue` begins after them',
   async (tool, from, args, idsOf) => {
     const { ids, call } = await connectTo((n) => (n >= from && n < from + 3 ? 500 : undefined));
     const { data: first } = await call(tool, { ...args, ...day });
@@ -77,7 +77,7 @@ test('during an outage, a call stops soon', async () => {
   expect(requests()).toBe(1 + 2 + 4 + 8);
 });
 
-test('an export reads on behind three broken orders, and names them', async () => {
+test('an export continues after three broken orders, and names them', async () => {
   const folder = temporaryFolder();
   const { ids, callToEnd } = await connectTo((n) => (n >= 5 && n < 8 ? 500 : undefined), folder);
   const [first = {}, last = {}] = await callToEnd('export_orders', { what: 'codes', ...day });

@@ -182,7 +182,7 @@ test('returns orders without a date if the call gives no dates and reads the who
   expect(ordersOf(part)).toHaveLength(70);
 });
 
-test('parts that end before any order contain each order once, although orders share seconds and others arrive', async () => {
+test('wherever parts end, they contain each order once, even if orders share seconds and others arrive', async () => {
   const history = fc.record({
     steps: fc.array(fc.integer({ min: 0, max: 2 }), { maxLength: 200 }),
     cuts: fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 20 }),

@@ -28,7 +28,7 @@ test('lists exactly three tools, each with its own file, and nothing else [S-01 
   });
 });
 
-test('no schema has a member beside `anyOf`, or bounds of texts and lists, which some providers and engines reject', async () => {
+test('no schema has a member next to `anyOf`, or limits the length of texts and lists: some providers reject these', async () => {
   const tools = await listTools({ ORDER_LICENSE_EXPORT_FOLDER: process.cwd() });
   expect(tools).toHaveLength(4);
   const check = (schema: unknown): void => {

@@ -91,7 +91,7 @@ test('accepts a byte order mark, carriage returns, empty lines and characters sp
   expect(await next()).toMatchObject({ id: '\u00e4' });
 });
 
-test('escapes the line separators of Unicode, at which some clients, such as those with `readline`, end a line', async () => {
+test('escapes Unicode line separators, where some clients, such as those with `readline`, end a line', async () => {
   const { stdin, next } = await startAnswering();
   stdin.write(`${pingOf('a\u2028b\u2029c\u0085d')}\n`);
   expect(await next()).toMatchObject({ id: 'a\u2028b\u2029c\u0085d', result: {} });

@@ -30,7 +30,7 @@ test('reports a missing order as not_found, and says how to pass an order number
   expect(await call('get_order', { id: '424242' })).toMatchObject({ isError: true, text });
 });
 
-test('an order found by number has the fields of its list entry, also where its details have null', async () => {
+test('an order found by number has the fields of its list entry, even where its details have null', async () => {
   const [entry] = [orderAt(0)];
   const { call } = await connectToService({
     orders: [entry],

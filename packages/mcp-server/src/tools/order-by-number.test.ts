@@ -99,7 +99,7 @@ test('if the rate limit is reached during a search, says from which date to cont
   );
 });
 
-test('after an error in a bisection, names the date back to which it skipped no page', async () => {
+test('after an error in a bisection, names the date down to which no page was skipped', async () => {
   const beforeAnswer = (request: number): void => {
     if (request > 3) throw new Error('reset');
   };

@@ -61,7 +61,7 @@ test.each<[path: string, count: number, init?: RequestInit]>([
   ['/', 4, { method: 'POST' }],
   ['/other', 3],
 ])(
-  'the requests that browsers and health checks send by themselves violate no rule: %s violates %i with %j',
+  'only the requests that browsers and health checks send by themselves violate no rule: %s violates %i with %j',
   async (path, count, init) => {
     const own = createInnerMock();
     await own.fetch(path, init);

@@ -166,7 +166,7 @@ test('reads an order whose status is in upper case, and reports the case', async
   expect(report.points.filter(({ value }) => value === undefined)).toEqual([]);
 });
 
-test('suggests no value if the API mixes the behaviour of several values', async () => {
+test('suggests no value if the API mixes the behavior of several values', async () => {
   const clampsSize: FetchLike = (url, init) => strictService(url.replace('per_page=51', 'per_page=50'), init);
   const report = await probeService(clampsSize);
   expect(pointOf(report, 'params')).toMatchObject({
