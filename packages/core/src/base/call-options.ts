@@ -36,8 +36,8 @@ export interface CallOptions {
   /**
    * Name of the consumer: the part of a program that sends the call. Within a priority, consumers take turns, so
    * thousands of calls from one consumer do not delay the calls of another. In all clients with the same key, the same
-   * name stands for the same consumer. By default, each walk is a consumer, and so are a client's searches and counts
-   * together, and each of `getMe`, `listOrders` and `getOrder`.
+   * name stands for the same consumer. By default, each walk is a consumer of its own; so are, for each client,
+   * `getMe`, `listOrders`, `getOrder`, and all searches and counts together.
    */
   consumer?: string | undefined;
   /** Trace context (W3C `traceparent`) that this call's events carry; it is not sent to the API. */

@@ -10,8 +10,8 @@ export type ClientEvent = ClientReport & {
 
 type ClientReport =
   /**
-   * A request has to wait for the rate limit, at least for `waitMs`: then the next permit is free, which other calls can
-   * get first.
+   * A request has to wait for the rate limit for at least `waitMs`, until the next permit is free. Other calls can get
+   * that permit first.
    */
   | { type: 'wait'; operation: string; priority: Priority; waitMs: number }
   /**
@@ -34,10 +34,10 @@ type ClientReport =
   /** The client's `store` failed in this step. The call continues, and a pause still applies in this process. */
   | { type: 'store_failed'; step: 'settle' | 'pause' }
   /**
-   * The shared file or Redis cannot be used or has lost its content, or machines with different clocks use one file:
-   * then, the store does not become available again. While the store is unavailable, this process counts in memory.
-   * Until a window after the last failure, this process sends at most `requests` requests per window: a quarter of the
-   * limit, since other processes may do the same. `problem` contains no secret.
+   * The shared file or Redis cannot be used or has lost its content, or machines with different clocks use one file. In
+   * the last case, the store does not become available again. While the store is unavailable, this process counts in
+   * memory. Until a window after the last failure, this process sends at most `requests` requests per window: a quarter
+   * of the limit, since other processes may do the same. `problem` contains no secret.
    */
   | { type: 'store_unavailable'; store: 'sqlite' | 'redis'; problem: string; requests: number }
   /** The store is available again. Requests that ended while it was unavailable are not added to it. */
@@ -106,7 +106,7 @@ export const createEmit = (onEvent: OnEvent | undefined, host: Pick<Host, 'warn'
   };
 };
 
-/** Returns the warning that replaces an event of which nobody would know otherwise. */
+/** Returns the warning for an event that nobody would otherwise notice. */
 const warningOf = (event: ClientEvent): string | undefined => {
   switch (event.type) {
     case 'store_failed':

@@ -18,7 +18,7 @@ const maxBytes = 32 * 1024 * 1024;
 /** Settings and state that all calls of a client share. */
 export interface Caller {
   host: Pick<Host, 'now' | 'sleep'>;
-  /** Sends one request; settles in time. */
+  /** Sends one request. Always settles, at the latest a moment after the request's time limit. */
   send: Host['send'];
   /** Returns the current pacer of a key. */
   pacerOf(apiKey: string): Pacer;

@@ -59,7 +59,7 @@ const meanings: Record<number, Meaning> = {
   },
 };
 
-/** What happened at a status, other than 5xx, after which the same request may succeed. */
+/** What happened, by status: the statuses besides 5xx after which the same request may succeed. */
 const transient: Record<number, string> = {
   408: 'The API did not receive the request in time (408)',
   421: 'The server does not accept requests for this host on this connection (421)',

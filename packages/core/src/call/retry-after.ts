@@ -4,7 +4,7 @@ import type { HttpResponse } from '../base/host.ts';
 const maxPauseMs = 300_000;
 
 /**
- * Reads how long the API asks the client to wait: a `Retry-After` in seconds, also with a fraction, or as a date.
+ * Reads how long the API asks the client to wait: a `Retry-After` in seconds, with or without a fraction, or as a date.
  * @returns whole milliseconds, from 1,000 to 300,000; undefined if the header is missing or invalid, or asks for less
  * than a second
  */

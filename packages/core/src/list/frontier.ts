@@ -116,7 +116,7 @@ export const createFrontier = ({ start, mustOverlap, isAbove, gaps }: FrontierOp
       const overlaps = canOverlap && (mustOverlap || !isCounted || !reaches);
 
       const lastTime = timeOf(orders.at(-1));
-      // The rows join down to the last one, also if another copy has shown it before.
+      // The rows join down to the last one, even if another copy has shown it before.
       if (reaches || lastTime < time) time = lastTime;
       const above = orders.findLastIndex(isNewer);
       first = startOf(slice) + above + 1;

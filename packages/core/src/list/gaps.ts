@@ -76,7 +76,7 @@ export const createGapFinder = ({ status, isWhole, isRange }: GapOptions) => {
     addBreak: () => void gaps.add(hasFallen ? 'removed' : isWhole ? 'ties' : 'unseen'),
     /**
      * Compares the rows with the API's count at the end of the list. If the rows are complete, no second hides an
-     * order, so `ties` goes.
+     * order, so `ties` is removed.
      * @param end index after the last order
      */
     finish(list: OrderList, end: number): void {

@@ -75,7 +75,7 @@ export const seek = async (
     if (result.is === 'none' && place.above && !place.below) {
       // The list ends above this page, so the page counts as empty and below the target.
       const high = Number(seen.total) - startOf(slice);
-      // The API counts orders there, so a later search may find them.
+      // By `total`, this page has orders, so a later search may find them.
       if (high > 0) return true;
       seen.pages.push({ list: { ...place.above.list, orders: [] }, page: slice.page, high, low: high + 1 });
     } else if (result.is !== 'page' || !addPage(seen, result.list, slice)) return false;

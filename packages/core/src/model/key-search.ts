@@ -1,9 +1,6 @@
 /** A value of at least this length is found anywhere in a text. */
 export const longLength = 8;
-/**
- * A shorter value of at least this length is found as whole words of a text; an even shorter one, only as the whole
- * text.
- */
+/** A value shorter than `longLength` is found only as whole words; one shorter than this, only as the whole text. */
 export const wordLength = 4;
 
 /**

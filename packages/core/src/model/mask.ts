@@ -148,6 +148,6 @@ const longKey = /^(?=(?:[a-z\d]-?){15,1000}[a-z\d]$).*(.{4})$/i;
 /** The scheme and host show where a download comes from, but not which file it is. */
 const webUrl = /^(https?:\/\/)(?:[^/?#\\]*@)?([\p{L}\d.-]+)(?::\d+)?(?:[/?#].*)?$/isu;
 
-/** E-mail addresses, also percent-encoded. A match starts only at the start of a word, so this takes linear time. */
+/** E-mail addresses, percent-encoded or not. A match starts only at the start of a word, so this takes linear time. */
 const addresses =
   /(?<![^\s<>()[\]"',;:/?&=#|])[^\s<>()[\]"',;:/?&=#|]+?(?:@|＠|%(?:25)*40|&#(?:64|x40);)[^\s<>()[\]"',;:/?&=#|]+/gi;

@@ -27,7 +27,7 @@ interface Shared {
 export type Pacers = ReturnType<typeof createPacers>;
 
 export const createPacers = () => ({
-  /** Those of the clients without a `store` of their own, by base URL and API key. */
+  /** The pacers of clients without a `store` of their own, by base URL and API key. */
   byKey: new Map<string, Shared>(),
   byStore: new WeakMap<RateLimitStore, Shared>(),
 });

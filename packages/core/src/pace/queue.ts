@@ -37,7 +37,7 @@ export const createQueue = <Item extends Queued>(now: () => number) => {
     lane.passed = 0;
     lane.since = now();
   };
-  /** Both `isDue` and `dueAt` compare with this very number: a difference of rounding would keep the pacer awake. */
+  /** `isDue` and `dueAt` compare with exactly this number: a rounding difference would keep the pacer awake. */
   const dueAtOf = ({ items, since }: Lane): number => (items.size > 0 ? since + maxUnservedMs : Infinity);
   const isDue = (lane: Lane): boolean => lane.passed >= maxPassed || now() >= dueAtOf(lane);
   /** Removes an item. Returns false if it is no longer in the queue. */
@@ -63,14 +63,17 @@ export const createQueue = <Item extends Queued>(now: () => number) => {
       }
       return undefined;
     },
-    /** Removes an item that is served; the others of its consumer go behind all others. Returns false as `leave` does. */
+    /**
+     * Removes an item that is being served, and moves the other items of its consumer behind all others. Returns false
+     * as `leave` does.
+     */
     serve(item: Item): boolean {
       if (!leave(item)) return false;
       const lane = laneOf(item.priority);
       startWait(lane);
       for (const lower of lanes.slice(lanes.indexOf(lane) + 1)) lower.passed += 1;
       const own = [...lane.items].filter(({ consumer }) => consumer === item.consumer);
-      // Usually, a long queue is of one consumer, and stays as it is.
+      // A long queue usually has one consumer, and stays as it is.
       if (own.length === lane.items.size) return true;
       for (const other of own) {
         lane.items.delete(other);

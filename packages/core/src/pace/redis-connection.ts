@@ -80,7 +80,7 @@ const patienceMs = 1_000;
 
 /**
  * The parts of that wait. A timer that fires late, because this process was busy, fires before the replies that arrived
- * meanwhile are read. Each part waits for another turn of the event loop, and connecting takes only some turns.
+ * meanwhile are read. Each part waits for another turn of the event loop, and connecting takes only a few turns.
  */
 const parts = 10;
 

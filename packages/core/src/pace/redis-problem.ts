@@ -2,7 +2,7 @@ import { codeOf } from '../base/checks.ts';
 import { trustCa } from '../base/host-errors.ts';
 
 /**
- * What helps against a known error, by its code or message; the first match applies. With `tls`, only for an address that
+ * What to do about a known error, by its code or message; the first match applies. With `tls`, only for an address that
  * uses TLS or, if false, doesn't.
  */
 const help: readonly (readonly [error: RegExp, advice: string, tls?: boolean])[] = [
@@ -25,8 +25,8 @@ const help: readonly (readonly [error: RegExp, advice: string, tls?: boolean])[]
 ];
 
 /**
- * Describes why Redis cannot be used, and what helps. Shows only the code of an error, such as `ECONNREFUSED` or, at the
- * start of a reply, `WRONGPASS`: the rest could contain a password.
+ * Describes why Redis cannot be used, and what to do. Shows only the code of an error, such as `ECONNREFUSED` or, at
+ * the start of a reply, `WRONGPASS`: the rest could contain a password.
  * @param tls whether the address uses TLS; undefined for the caller's own client
  */
 export const redisProblem = (error: unknown, tls: boolean | undefined): string => {

@@ -181,7 +181,7 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
     }
   };
 
-  /** Changes the record, unless the store has been closed, and what this process counts for itself. */
+  /** Changes the record, unless the store has been closed, and also this process's own count. */
   const changeBoth = async (change: Change): Promise<void> => {
     if (!isClosed) await inTurn(() => reach(change));
     change(own, ownAt());

@@ -31,7 +31,7 @@ export interface ChangesOptions {
    * request per order, except for `licenseCodeAvailable`. @default false
    */
   includeDetails?: boolean | readonly ChangeName[] | undefined;
-  /** Time limit for the poll, ms: once less than 1,500 are left, no further request is sent. @default 50_000 */
+  /** Time limit for the poll, ms. No request is sent in the last 1,500 ms. @default 50_000 */
   deadlineMs?: number | undefined;
   /** Name of the consumer, as for every call: polls take turns with other consumers of the key. */
   consumer?: string | undefined;
@@ -49,9 +49,9 @@ export interface Changes {
    */
   state: ChangesState;
   /**
-   * False if the poll left something undone for lack of time or permits: call again to go on. What failed is due later
-   * and does not count, so a loop until `complete` ends. A poll that gets no permit waits until the next one or the end
-   * of its time, so such a loop does not spin.
+   * False if the poll left something undone for lack of time or permits: call again to continue. What failed is due
+   * later and does not count, so a loop until `complete` ends. A poll that gets no permit waits until the next one or
+   * the end of its time, so such a loop does not spin.
    */
   complete: boolean;
   /** Sentences for a log. They say what failed and will be retried, or what exceeds a limit. */

@@ -75,7 +75,7 @@ export const compare = (known: Known | undefined, sighting: Sighting, terms: Ter
     // What the entry shows is reported, so a read could only bring license codes.
     after.readAt = undefined;
   }
-  // Only a list shows that an order is still in its list; one with another status has yet to appear in the new list.
+  // A list entry shows that the order is in its list. After a status change, the new list has yet to show it.
   if (status !== before.status || (entry && lists.has(status))) {
     after.isUnlisted = undefined;
     after.leftAt = undefined;
@@ -105,7 +105,7 @@ const takeStatus = (known: Known, sighting: Sighting, terms: Terms): ChangeEvent
   const { status: previous, reached, failed } = known;
   const text = order?.status ?? entry?.status;
   const status = text == null ? previous : statusName(text);
-  // A step back counts only if a read shows it at last, after ten minutes.
+  // A step back counts only if a read after ten minutes or more shows it, too.
   const isProved = order !== undefined && Number(known.backAt) <= now;
   if (isProved) known.backAt = undefined;
   if (reached >= 0 && status === previous) return [];
@@ -225,7 +225,7 @@ const takeFoundCodes = (
   if (isReported && !hasAllCodes) known.codesAt = now + secondsToNextRead(now - since);
   // The read may be older than the list that showed the change, and more codes than units can come.
   else if (isReported && now - since < patienceSeconds) known.codesAt = since + patienceSeconds;
-  // A list shows when the order is completed; the read only keeps the order from being dropped without a warning.
+  // A list shows when the order is completed. This read only keeps the order from being dropped without a warning.
   if (!isReported && status !== 'abgeschlossen') known.codesAt = now + daySeconds;
   return fresh.map(({ item, code, name }): ChangeEvent => {
     const { license_codes: _, ...rest } = item;

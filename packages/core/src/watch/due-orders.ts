@@ -49,7 +49,7 @@ const nextReads = ({ orders, now }: WatchState): { id: string; urgency: Urgency 
     .filter(({ at }) => at <= now);
   return Object.entries(most).flatMap(([kind, count]) => {
     const ofKind = due.filter((one) => one.kind === kind);
-    // New orders are told oldest first. Of the unread ones, the newest come first, as in the state.
+    // New orders are reported oldest first. Of the unread ones, the newest come first, as in the state.
     if (kind !== 'unread') ofKind.sort((one, other) => one.at - other.at || Number(one.id) - Number(other.id) || 0);
     return ofKind.slice(0, count);
   });
@@ -59,7 +59,8 @@ const takeOrder = async (poll: Poll, { id, order }: Required<Pick<Sighting, 'id'
   const { state, entries } = poll;
   const known = state.orders.get(id) as Known;
   const sighting: Sighting = { id, order, entry: entries.get(id) };
-  // An event needs the order's list entry, and so do codes of an order that left its list before they were old.
+  // An event needs the order's list entry. So do codes if their order left its list before it was clear whether they
+  // are new.
   const isUndecided = !state.lists.has(known.status) && known.codes && isDecidable(known.codes, state.now);
   if (!sighting.entry && order && (isUndecided || compare(known, sighting, poll).events.length > 0)) {
     sighting.entry = await poll.findEntry(order);
@@ -68,8 +69,8 @@ const takeOrder = async (poll: Poll, { id, order }: Required<Pick<Sighting, 'id'
 };
 
 /**
- * Plans to read an order again that could not be read, and reports what its list entry shows, as far as this need not
- * wait for the details.
+ * Plans another read of an order that could not be read, and reports what its list entry shows, unless this has to wait
+ * for the details.
  * @returns whether the failure can concern other orders too
  */
 const takeFailure = (poll: Poll, id: string, error: OrderLicenseError): boolean => {
@@ -132,7 +133,7 @@ const forget = ({ state: { orders, lists, head, now }, warn }: Poll): void => {
   for (const [id, known] of orders) {
     const isUndecided = known.codes !== undefined && !isSettled(known.codes);
     const isOld = !lists.has(known.status) && now - (known.leftAt ?? now) > hourSeconds;
-    // What has probably changed is told first, however long its read fails or has to wait.
+    // What has probably changed is reported first, however long its read fails or has to wait.
     if (!isOld || known.readAt !== undefined || (!isUndecided && dueAt(known) < Infinity)) continue;
     orders.delete(id);
     if (!isUndecided) continue;

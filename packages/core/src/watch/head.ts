@@ -38,8 +38,8 @@ type Read = Map<string, OrderSummary>;
 
 /**
  * Reads down the list until `isDone`, or to its end.
- * @param isLinked whether an order shows that page 1 is from no older or much newer copy of the list: either would hide
- * new orders. If page 1 is read again, an order that was read shows it
+ * @param isLinked whether an order shows that page 1 comes from neither an older nor a much newer copy of the list,
+ * which would hide new orders. If page 1 is read again, any order that was already read shows it
  * @returns false if page 1 was from such a copy, or if orders may be missing between two pages
  */
 const readDown = async (
@@ -73,8 +73,8 @@ const readBaseline = async (poll: Poll): Promise<void> => {
   const isWhole = await readDown(reader, read, () => true, isDone);
   remember(head, [...read.values()]);
   const dates = [...head.seen.values()].filter((date) => date !== null);
-  // The next page can have more orders of the oldest second. In a second that is larger than a response, or between
-  // copies of different age, any order can have been missed.
+  // The next page can have more orders of the oldest second. Any order may be missing if a second has more orders than
+  // a response holds, or if the pages come from copies of different ages.
   const mayLack = !isWhole || reader.gaps().includes('ties');
   if (dates.length > 0 && (mayLack || read.size >= kept)) {
     head.from = (mayLack ? Math.max(...dates) : Math.min(...dates)) + 1;
@@ -106,13 +106,13 @@ const readTop = async (poll: Poll, head: Head): Promise<number | undefined> => {
     );
   } finally {
     const newest = takeNew(poll, head, read);
-    // Without dates, a catch-up cannot go on. The list's `total` shows what it missed.
+    // Without dates, a catch-up cannot continue. The list's `total` shows what it missed.
     if (!isReached && newest !== undefined) head.gap = { newest: Math.max(newest, head.gap?.newest ?? 0), oldest };
   }
   return total;
 };
 
-/** Goes on with a catch-up, below the orders that it has read. */
+/** Continues a catch-up, below the orders that it has read. */
 const readGap = async (poll: Poll, head: Head): Promise<void> => {
   const { gap } = head;
   if (!gap) return;
@@ -137,7 +137,7 @@ const readGap = async (poll: Poll, head: Head): Promise<void> => {
 
 /**
  * Reports and remembers what was read.
- * @returns the time after which all orders have been read, if the sequence of the list goes on
+ * @returns a time: all orders created after it have been read, if the list stays sorted
  */
 const takeNew = (poll: Poll, head: Head, read: Read): number | undefined => {
   const orders = [...read.values()];

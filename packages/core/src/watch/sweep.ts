@@ -6,9 +6,9 @@ import { isUnsent, mayPass, type Poll, take, type Urgency, update } from './poll
 import { dueAt, hasLeft, hourSeconds, type Known, type Sweep } from './state.ts';
 
 /**
- * A list is read to its end at once if it has at most this many pages for each order that has left it. Because a `total`
- * that is some minutes old makes new orders look like that, it also must have at most this many for each 50 seconds
- * since it was last read to its end.
+ * A list is read to its end at once if it has at most this many pages for each order that has left it. An outdated
+ * `total` can make new orders look like departures. So the list must also have at most this many pages for each 50
+ * seconds since it was last read to its end.
  */
 const pagesPerDeparture = 8;
 const secondsPerDeparture = 50;
@@ -125,9 +125,9 @@ const takeEntry = (poll: Poll, entry: OrderSummary): void => {
 };
 
 /**
- * Finds orders that have left a list: if by its `total` it lacks some, and one or two should be on the page by their
- * IDs, those are due to be read.
- * @returns whether it lacks others, so many that reading the whole list is worth its requests
+ * Finds orders that have left a list. If `total` shows that some are missing, and by their IDs one or two of them
+ * should be on this page, these are due to be read.
+ * @returns whether so many others are missing that reading the whole list is worth its requests
  */
 const findLeft = (poll: Poll, status: StatusFilter, list: Sweep, page: SweptPage): boolean => {
   const { orders, total = Infinity } = page;
@@ -159,15 +159,15 @@ const findGone = (poll: Poll, status: StatusFilter, list: Sweep): void => {
   const { now } = state;
   list.sweptAt = now;
   for (const [id, { isUnlisted, leftAt = now, readAt }] of knownIn(poll, status)) {
-    // One that a read shows in its list waits as long again as since the first sweep that did not show it.
+    // An order that is in its list after all waits as long again as it has been missing from sweeps.
     if (isUnlisted) update(state, id, { leftAt, readAt: readAt ?? now + (now - leftAt) });
   }
 };
 
 /**
- * Reads the lists of the statuses that orders may have now that left their lists, from the top, as long as a page brings
- * one: 50 orders cost one request, and have their list entries. The others are read one by one. For an order whose read
- * fails, it reads on.
+ * Looks for orders that left their lists in the lists of the statuses that they may have now. One request returns 50
+ * orders with their list entries, so each list is read from the top as long as a page shows such an order, or to its
+ * end if an order could not be read on its own. Orders that are not found are read one by one.
  */
 export const readNewStatuses = async (poll: Poll): Promise<void> => {
   const { state } = poll;

@@ -49,7 +49,7 @@ export async function* watchChanges(
     yield* changes.events;
     state = changes.state;
     await save(withoutSilence(state));
-    // Many events have accumulated: the next poll goes on at once, as long as polls bring something.
+    // Many events have accumulated: the next poll continues at once, as long as polls find something.
     if (!changes.complete && changes.events.length > 0) continue;
     await calls.sleep(Math.max(0, startedAt + intervalMs - calls.now()), signal).catch(() => undefined);
   }

@@ -70,8 +70,9 @@ export const fitAnswer = (answer: object): object => {
 };
 
 /**
- * Returns the result with null in place of strings that take more than this part of the budget, preceded by their
- * number. Arguments in `continue` stay, because the next call would read something else without them.
+ * Returns the result with null in place of strings that take more than this part of the budget. The result begins with
+ * the number of these strings. Arguments in `continue` stay, because the next call would read something else without
+ * them.
  */
 const withoutLong = ({ continue: next, ...answer }: { continue?: unknown }, most: number): object => {
   let count = 0;

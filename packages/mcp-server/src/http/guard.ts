@@ -7,7 +7,7 @@ import type { HttpOptions } from './options.ts';
 export const maxHeaderBytes = 32 * 1024;
 
 /**
- * Checks the length of the headers, and to prevent DNS rebinding also Host and Origin. Without a token or sign-in,
+ * Checks the length of the headers and, to prevent DNS rebinding, also Host and Origin. Without a token or sign-in,
  * rejects requests through proxies, because other machines may be behind them.
  * @throws Rejection
  */

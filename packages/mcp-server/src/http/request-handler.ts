@@ -103,8 +103,8 @@ const isSignInPath = (path: string): boolean =>
   path === '/register' || /^(\/mcp)?\/\.well-known\/(oauth-|openid-configuration)/.test(path);
 
 /**
- * Returns the path without its query, a slash at its end, which some clients add to every address, and the path of
- * `publicUrl`, which a proxy may keep. In an address of metadata, that path follows the document's name.
+ * Returns the path without three parts: the query; a slash at the end, which some clients add to every address; and the
+ * path of `publicUrl`, which a proxy may keep. In an address of metadata, that path follows the document's name.
  */
 const pathOf = (url = '', publicPath = '/'): string => {
   const [, document = '', path = ''] =

@@ -101,7 +101,7 @@ export const isUndated = (order: Listed): boolean => Number.isNaN(timeOf(order))
 const sortTime = (order: Listed): number => (isUndated(order) ? Number.POSITIVE_INFINITY : timeOf(order));
 const sortId = ({ id }: Pick<Listed, 'id'>): string => String(id).padStart(30, '0');
 
-/** Whether an order is not above the range, or has no readable date. */
+/** Whether an order is in the range or below it, or has no readable date. */
 export const isNotAbove = ({ before, continueId }: RangeQuery, order: Listed): boolean => {
   const isInLastSecond = timeOf(order) === Number(before) - 1000;
   if (isInLastSecond && continueId !== undefined) return sortId(order) <= sortId({ id: continueId });

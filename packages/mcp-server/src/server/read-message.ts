@@ -59,7 +59,10 @@ z.config({ localeError: () => wrongType });
 
 const invalid = (message: string, code = -32_600) => ({ error: { code, message } });
 
-/** Reads a request or a notification. Only the ID of a request stays null, so that it is rejected. */
+/**
+ * Reads a request or a notification, and drops members that are null, except the ID of a request: the request is then
+ * rejected.
+ */
 const readCall = (method: string, { params, ...others }: Record<string, unknown>): object => {
   const isRequest = !method.startsWith('notifications/');
   const members = Object.entries(others).filter(([name, value]) => value !== null || (name === 'id' && isRequest));

@@ -10,9 +10,10 @@ export const wholeNumber = z.int().min(1);
 export const orderId = z.union([z.int(), z.string()]);
 
 /**
- * Returns the schema of an order ID: a whole number, or up to 30 digits as text, because large IDs would not be exact as
- * numbers.
- * @param whole the number. It has the description, because some model providers reject a schema with text beside `anyOf`
+ * Returns the schema of an order ID: a whole number, or up to 30 digits as text, because large IDs would not be exact
+ * as numbers.
+ * @param whole the number. It has the description, because some model providers reject a schema with text next to
+ * `anyOf`
  */
 export const askedOrderId = (whole = wholeNumber) =>
   z.union([whole, z.string().regex(new RegExp(`^${orderIdPattern}$`))]);
@@ -61,7 +62,7 @@ export const describeInvalid = ({ path = [], input }: z.core.$ZodRawIssue): stri
   return `\`${name}\` must be ${valid[name ?? ''] ?? 'the value in `continue` of the last result'}`;
 };
 
-/** Names arguments that do not exist. */
+/** Describes unknown arguments. */
 export const noArgument = (names: readonly string[]): string =>
   `There is no argument ${names
     .slice(0, 3)

@@ -33,7 +33,7 @@ const input = z.strictObject(
     product: productName.optional().describe('Part of a product name'),
     summary: z
       .union([
-        // Some model providers reject a schema with a description beside `anyOf`.
+        // Some model providers reject a schema with a description next to `anyOf`.
         z.boolean().describe('true, or day, week or month for one row per period'),
         z.enum(['day', 'week', 'month']),
       ])

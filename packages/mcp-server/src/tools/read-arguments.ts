@@ -1,4 +1,4 @@
-/** A property of a published JSON schema, as far as it decides how to read a value. */
+/** The parts of a property in a published JSON schema that decide how to read a value. */
 export interface Property {
   type?: string;
   anyOf?: readonly Property[];

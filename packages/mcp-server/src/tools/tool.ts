@@ -148,7 +148,7 @@ const callTool = async (
       fits: (answer) => fits(withNote(answer)),
       exportFolder,
     });
-    // Compact JSON for clients that show only text, and structured. Neither has fields that are undefined.
+    // The result twice: as compact JSON for clients that show only text, and structured. Neither has undefined fields.
     const text = JSON.stringify(fitAnswer(withNote(answer)));
     const result: CallToolResult = { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) };
     if (card && hasCard && showsApps(mcp, ctx)) {
@@ -184,7 +184,7 @@ const checkArguments = (tool: Tool, args: Readonly<Record<string, unknown>>): ob
   );
 };
 
-/** Puts misspelt names before invalid values. */
+/** Puts misspelled names before invalid values. */
 const rank = ({ code }: z.core.$ZodIssue): number => (code === 'unrecognized_keys' ? 0 : 1);
 
 const describeIssue = (issue: z.core.$ZodIssue): string =>

@@ -1,6 +1,5 @@
 /**
- * The rules by ID: statements from the API docs (S), and good client behaviour where the docs leave a question open
- * (U).
+ * The rules by ID: statements from the API docs (S), and good client behavior where the docs leave a question open (U).
  */
 export const clientRules = {
   'S-01': 'There are exactly three operations: read the user, list orders, read one order.',

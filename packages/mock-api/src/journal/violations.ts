@@ -13,7 +13,7 @@ import { strictSettings } from '../settings/profiles.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { RuleNumber } from './client-rules.ts';
 
-/** A rule that a request violates: a statement in the API docs, or good behaviour where they leave a question open. */
+/** A rule that a request violates: a statement in the API docs, or good behavior where they leave a question open. */
 export interface Violation {
   /** ID of the statement (S) or open question (U). */
   point: string;

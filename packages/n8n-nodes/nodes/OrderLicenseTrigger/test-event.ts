@@ -45,7 +45,7 @@ export const findExamples = async ({ client, subscription }: PollSettings): Prom
         const isDetailed = includeDetails.includes(event);
         const read = needsCode || isDetailed ? await client.getOrder(order.id, bounds()) : undefined;
         const [code] = needsCode && read ? namedCodes(read) : [];
-        // As in a real event, which has an order's details only if they are included.
+        // Like a real event, an example has the order's details only if they are included.
         const details = isDetailed ? read : undefined;
         if (needsCode && !code) continue;
         const id = eventIdOf({ event, id: String(order.id), status: statusName(order.status), code: code?.name });
