@@ -52,7 +52,7 @@ export const createRedisStore = ({ redis, client, ...options }: RedisStoreOption
   const { url, tls } = readRedisAddress(redis);
   if (client) return create(() => openRedis(url, client), tls);
   throw configurationError(
-    '`redis` is an address, and `client` is missing, which imports the package that connects to it',
+    '`redis` is an address, but `client`, which imports a Redis package, is missing',
     "Install `@redis/client` and pass `client: () => import('@redis/client')`.",
   );
 };

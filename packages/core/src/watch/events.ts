@@ -66,7 +66,9 @@ export const selectionOf = ({ includeDetails = false, ...options }: SelectionOpt
   const withDetails = typeof includeDetails === 'boolean' ? (includeDetails ? changeNames : []) : includeDetails;
   if (events.length === 0 || ![...events, ...withDetails].every((event) => changeNames.includes(event))) {
     const names = changeNames.join(', ');
-    throw argumentError(`\`events\` must be one or more of ${names}, and a list in \`includeDetails\` any of these`);
+    throw argumentError(
+      `\`events\` must be one or more of ${names}; \`includeDetails\` must be a boolean or a list of these`,
+    );
   }
   statuses.forEach(checkStatus);
   if (watch !== 'open' && watch !== 'all') throw argumentError('`watch` must be `open` or `all`');

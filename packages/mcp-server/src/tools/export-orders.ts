@@ -25,7 +25,7 @@ export const exportOrders = defineTool({
         .enum(['comma', 'semicolon'])
         .optional()
         .describe('Default comma; semicolon, with decimal commas, for Excel in German'),
-      file: z.string().optional().describe('This and the next: only from `continue`'),
+      file: z.string().optional().describe('Copy `file`, `bytes`, `incomplete` and `check` from `continue`'),
       bytes: wholeNumber.optional(),
       incomplete: z.boolean().optional(),
       check: z.string().optional(),

@@ -4,7 +4,7 @@ import { type SettingName, settingDefinitions } from '../settings/settings.ts';
 export const another = 'a form that neither the API docs nor the mock has';
 
 const notAddedUp = 'Amounts stay as they are. Sums leave these orders out, and toMinorUnits rejects such amounts.';
-const withoutDate = 'Orders without a date are in every range of dates, and a range ends only at older orders.';
+const withoutDate = 'Orders without a date are part of every walk with a date range; totals() leaves them out.';
 const anyText = 'The kit passes on any text. Set the words that your shop uses.';
 const dependsOn = 'The kit rejects a response without a field that it depends on (IDs, orders, pages).';
 
@@ -32,7 +32,7 @@ const notes: { readonly [Key in SettingName | `${SettingName}=${string}`]?: stri
   windowMs: 'If the window is longer than a minute, set rateLimit.windowMs.',
   missing: dependsOn,
   nulls: dependsOn,
-  sortDate: 'A walk with a range of dates reports the gap `unsorted`.',
+  sortDate: 'A walk with a date range reports the gap `unsorted`.',
   totalIgnoresFilter: 'Counts by status are marked as incomplete.',
 };
 
