@@ -14,7 +14,7 @@ export const connectionError = (reason?: string, fields: Pick<ErrorFields, 'sent
   return new OrderLicenseError('connection', { detail, advice, reason, retryable: tls && false, ...fields });
 };
 
-/** What to do about a certificate from an own CA. */
+/** What to do about a certificate from a private CA. */
 export const trustCa =
   "start Node.js with NODE_USE_SYSTEM_CA=1 if this machine trusts the CA, otherwise with NODE_EXTRA_CA_CERTS set to the CA's certificate file";
 

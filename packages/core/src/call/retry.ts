@@ -5,7 +5,7 @@ import { isWaitedOut } from './pause-after-429.ts';
 const firstDelayMs = 1_000;
 const maxDelayMs = 8_000;
 
-/** By default, a call is retried this often. */
+/** Maximum number of retries by default. */
 const defaultRetries = 2;
 /** By default, a call that outlasts an outage is retried for this time at most, ms: an API may take long to restart. */
 const outageMs = 120_000;

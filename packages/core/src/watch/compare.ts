@@ -43,7 +43,7 @@ export interface Sighting {
   isNew?: boolean | undefined;
 }
 
-/** What a comparison needs of the poll. */
+/** What a comparison needs from the poll. */
 export interface Terms {
   state: Pick<WatchState, 'now' | 'lists'>;
   selection: Selection;
