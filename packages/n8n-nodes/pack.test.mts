@@ -58,9 +58,9 @@ test('the built node and trigger share the request count of a key [S-83]', async
   const run = createExecution({
     ...common,
     node,
-    parameters: { limit: 100, resource: 'order', operation: 'listOrders' },
+    parameters: { limit: 90, resource: 'order', operation: 'listOrders' },
   });
-  expect((await node.execute.call(run.context))[0]).toHaveLength(100);
+  expect((await node.execute.call(run.context))[0]).toHaveLength(90);
   expect(service.journal.total()).toBe(2);
 
   const trigger = new OrderLicenseTrigger();

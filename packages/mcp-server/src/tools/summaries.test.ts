@@ -64,7 +64,7 @@ test('the sums of all parts of a summary add up, while orders arrive [S-20]', as
   const range = { created_from: timeText(200), created_before: timeText(1_150), status: ['storniert', 'bezahlt'] };
   const { callToEnd } = await connectToService({ orders, beforeAnswer: () => orders.unshift(orderAt(2_000)) });
   const parts = await callToEnd('list_orders', { ...range, summary: true });
-  expect(parts).toHaveLength(3);
+  expect(parts).toHaveLength(2);
   const sums = parts.flatMap(({ by_currency }) => by_currency as { waehrung: string; sum: string }[]);
   for (const currency of ['EUR', 'USD']) {
     const add = (all: readonly { waehrung: string }[], amountOf: (one: never) => string) =>
@@ -79,7 +79,7 @@ test('splits a summary by day for a long period into parts whose sums add up', a
   const orders = Array.from({ length: 2_900 }, (_, n) => orderAt((2_900 - n) * 40_000));
   const { callToEnd } = await connectToService({ orders });
   const parts = await callToEnd('list_orders', { ...year, summary: 'day' });
-  expect(parts).toHaveLength(3);
+  expect(parts).toHaveLength(4);
   expect(Math.max(...parts.map((part) => JSON.stringify(part).length))).toBeLessThan(40_000);
   const days = Map.groupBy(
     parts.flatMap(({ periods }) => rowsOf(periods)),
@@ -129,8 +129,8 @@ test('masked currencies are not added together [U-23]', async () => {
 
 test('adds up thousands of orders that have many undocumented fields, and ignores `page` and `per_page`', async () => {
   const more = { more: Array.from({ length: 80 }, (_, n) => n) };
-  const options = { orders: hourly(2_600, () => more as object) };
-  const expected = { complete: true, count: 2_600, by_currency: [{ sum: '2600.00' }] };
+  const options = { orders: hourly(2_400, () => more as object) };
+  const expected = { complete: true, count: 2_400, by_currency: [{ sum: '2400.00' }] };
   expect(await sumUp(options, { ...year, page: 1, per_page: 20 })).toMatchObject(expected);
 });
 

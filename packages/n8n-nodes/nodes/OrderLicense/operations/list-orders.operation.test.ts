@@ -19,7 +19,7 @@ test('respects Limit and never requests more than 50 orders at once [S-48]', asy
   for (const limit of [1, 50, 51]) {
     expect(await run(service, 'listOrders', { limit })).toHaveLength(limit);
   }
-  expect(pagesAsked()).toEqual(['page=1&per_page=1', 'page=1&per_page=50', 'page=1&per_page=50', 'page=2&per_page=50']);
+  expect(pagesAsked()).toEqual(['page=1&per_page=1', 'page=1&per_page=50', 'page=1&per_page=50', 'page=2&per_page=48']);
 });
 
 const rejected = async (parameters: IDataObject) => {
