@@ -10,9 +10,6 @@ import type { Status } from './statuses.ts';
 
 export type Contents = ReturnType<typeof createContents>;
 
-/** Maximum number of seeded orders that are kept after they were read, so that memory stays flat. */
-const maxRecent = 500;
-
 /** Sorts the newest order first, and orders with equal dates by descending ID. */
 const compare = (a: Listed, b: Listed): number => b.createdAt - a.createdAt || b.id - a.id;
 
@@ -58,19 +55,12 @@ export const createContents = (initial: Initial, counts: readonly number[]) => {
     const known = [...accounts.keys()].join(', ');
     throw new Error(`there is no account "${text('account', name)}"; the accounts are ${known}`);
   };
-  /** The seeded orders that were read last, by index modulo `maxRecent`. */
-  const recent: Order[] = [];
-
   /** Returns a complete order. */
   const orderOf = (listed: Listed): Order => {
-    const place = (listed.index ?? 0) % maxRecent;
-    const known = 'detail' in listed ? (listed as Order) : recent[place];
-    if (known?.id === listed.id) return known;
-    // Seeded orders contain the account as it was at the start, whenever they are first read.
+    if ('detail' in listed) return listed as Order;
+    // Seeded orders contain the account as it was at the start, whenever they are read.
     const owner = fixtureAccounts.find((one) => one.account === listed.account) as Account;
-    const order = makeOrder(listed, seededGiven(seed, listed), owner);
-    recent[place] = order;
-    return order;
+    return makeOrder(listed, seededGiven(seed, listed), owner);
   };
   return {
     keys,
