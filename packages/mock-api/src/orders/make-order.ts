@@ -2,7 +2,7 @@ import { type Json, textOf, wholeNumber } from '../settings/json.ts';
 import type { Account } from './accounts.ts';
 import { missingUrls } from './license-codes.ts';
 import { centsOf, money } from './money.ts';
-import { filler, type ItemInput, itemFields, namesIn, orderFields, quantityOf, totalOf } from './order-fields.ts';
+import { filler, type ItemInput, itemFields, namesIn, numberOf, orderFields, quantityOf } from './order-fields.ts';
 import { isEligible, type Status } from './statuses.ts';
 
 /** An order as it is given or generated, before both documents are complete. */
@@ -35,9 +35,9 @@ export interface Listed {
 
 /** A complete order. Inserted and changed orders are stored in this form; a seeded one is made when it is read. */
 export interface Order extends Listed {
-  /** The list entry (§2.2). A field that follows changes has a value only if it was given. */
+  /** The given fields of the list entry (§2.2), and the order number. */
   list: Json;
-  /** The detail (§2.4), whose items have only the given `license_codes`. */
+  /** The given fields of the detail (§2.4), the order number, the address, and the items with the given `license_codes`. */
   detail: Json;
   /**
    * The `license_codes` of each item once the order is paid: codes without their generated fields, or any other given
@@ -48,8 +48,6 @@ export interface Order extends Listed {
   delivered: number;
   /** Number of codes when all are delivered. */
   planned: number;
-  /** The sum of the items. */
-  total: unknown;
 }
 
 /** Maximum number of codes that are generated for an item whose `license_codes` are omitted. */
@@ -66,8 +64,6 @@ const listNames = namesIn(orderFields, 'list');
 const detailNames = namesIn(orderFields, 'detail');
 const onlyInList = listNames.filter((name) => !detailNames.includes(name));
 const onlyInDetail = detailNames.filter((name) => !listNames.includes(name));
-const fillList = filler<Listed>(orderFields, 'list');
-const fillDetail = filler<Listed>(orderFields, 'detail');
 const fillItem = filler<{ id: number }>(itemFields);
 
 /** Assigns hand-written fields to the two documents. A field that the API docs don't name belongs to both. */
@@ -86,15 +82,15 @@ export const completed = (order: GivenOrder): GivenOrder => ({
 export const only = (fields: Json, isWanted: (name: string) => boolean): Json =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => isWanted(name)));
 
-/** Makes both documents of an order: a pure function of what is given, of its ID and of its account. */
+/** Makes an order: a pure function of what is given, of its ID and of its account. */
 export const makeOrder = (listed: Listed, given: GivenOrder, { name, company }: Account): Order => {
   const { items, ...made } = makeItems(listed, given);
+  const bestellnummer = numberOf(listed);
   const address = { name, company, street: 'Hauptstraße 1', postal_code: '01067', city: 'Dresden', country: 'DE' };
-  const detail = { billing_address: address, ...given.detail, items };
   return {
     ...listed,
-    list: fillList(listed, given.list),
-    detail: fillDetail(listed, detail),
+    list: { bestellnummer, ...given.list },
+    detail: { bestellnummer, billing_address: address, ...given.detail, items },
     delivered: given.delivered ?? made.planned,
     ...made,
   };
@@ -104,16 +100,16 @@ export const makeOrder = (listed: Listed, given: GivenOrder, { name, company }: 
 export const makeItems = (
   { id, status }: Listed,
   { list, detail, isResponse = false }: GivenOrder,
-): Pick<Order, 'codes' | 'planned' | 'total'> & { items: unknown } => {
+): Pick<Order, 'codes' | 'planned'> & { items: unknown } => {
   const stated = centsOf(list.gesamtpreis_brutto) ?? centsOf(detail.gesamtpreis_brutto);
   // An order without items has one item at the order's price.
   const { items = [stated === undefined ? {} : { einzelpreis_brutto: money(stated) }] } = detail;
-  if (!Array.isArray(items)) return { items, codes: [], planned: 0, total: money(0n) };
+  if (!Array.isArray(items)) return { items, codes: [], planned: 0 };
   const context = { firstId: idBelow(id, 64), isPaid: isEligible(status), isResponse };
   const made = items.map((item: Json, n) => makeItem(item, n, context));
-  const [filled, codes] = [made.map(({ item }) => item), made.map(({ codes }) => codes)];
+  const codes = made.map(({ codes }) => codes);
   const planned = codes.reduce<number>((sum, one) => sum + (Array.isArray(one) ? one.length : 0), 0);
-  return { items: filled, codes, planned, total: money(totalOf(filled)) };
+  return { items: made.map(({ item }) => item), codes, planned };
 };
 
 /** Makes an item, and its codes without the fields that depend on the item's ID. */
@@ -135,8 +131,7 @@ const makeItem = (
     aktivierungen_bestellung: Number(wholeNumber(aktivierungen_bestellung) ?? (isVolume ? units : 1)),
   };
   const urls = downloads === 'all' ? Object.values(missingUrls) : [missingUrls[downloads]];
-  const forms = urls.map((missing) => ({ ...common, ...missing }));
-  const formOf = (n: number): Json => forms[n % forms.length] as Json;
+  const formOf = (n: number): Json => ({ ...common, ...urls[n % urls.length] });
   const isNone = license_codes === null || (Array.isArray(license_codes) && license_codes.length === 0);
   const madeUp = code_typ === null ? 0 : Math.min(units, isVolume ? 1 : maxMadeUpCodes);
   // An unpaid order shows no codes, so an empty list doesn't mean that it never gets any.

@@ -3,7 +3,7 @@ import { oneOf, type Reader, shown, whole } from '../settings/check.ts';
 import { type Json, numberText, textOf, wholeNumber } from '../settings/json.ts';
 import { type CodeDraft, keyText, urlOf } from './license-codes.ts';
 import type { Listed, Order } from './make-order.ts';
-import { centsOf } from './money.ts';
+import { centsOf, money } from './money.ts';
 import { type CodeType, codeTypes, isEligible, type Status, statuses } from './statuses.ts';
 
 /** A field: where it is served, how it is generated, and what is checked. */
@@ -12,10 +12,8 @@ export interface Field<Value = unknown, Draft = never> {
   in?: 'list' | 'detail' | 'input';
   /** The value in the example of `GET /__mock`. */
   example?: unknown;
-  /** Generates a missing value, once. */
+  /** Generates a missing value. In an order, each time it is shown, so that the value follows later changes. */
   made?(draft: Draft): unknown;
-  /** Generates a missing value each time it is shown, so that it follows later changes of the order. */
-  follows?(order: Order): unknown;
   /** Whether a value has the form in the API docs. Any other value is served, with a warning. */
   isUsual?(value: unknown): boolean;
   /** Checks a value that the mock depends on. */
@@ -57,7 +55,7 @@ const standardPrice = '249.00';
 export const firstId = 10_001;
 
 /** Generates an order number such as `B-2026-000042`, which is unique across accounts. */
-const numberOf = ({ id, createdAt }: Listed): string => {
+export const numberOf = ({ id, createdAt }: Listed): string => {
   // Inserted orders can have IDs below `firstId`; a different letter keeps their numbers unique.
   const [letter, run] = id < firstId ? ['A', id] : ['B', id - firstId + 1];
   return `${letter}-${new Date(createdAt).getUTCFullYear()}-${String(run).padStart(6, '0')}`;
@@ -70,7 +68,7 @@ export const quantityOf = ({ menge }: Json): number => {
 };
 
 /** Returns the sum of the items, in cents. An unreadable price counts as the standard one. */
-export const totalOf = (items: readonly Json[]): bigint => {
+const totalOf = (items: readonly Json[]): bigint => {
   let cents = 0n;
   for (const item of items)
     cents += (centsOf(item.einzelpreis_brutto) ?? (centsOf(standardPrice) as bigint)) * BigInt(quantityOf(item));
@@ -79,7 +77,7 @@ export const totalOf = (items: readonly Json[]): bigint => {
 
 const codeField = <Value>(field: Field<Value, CodeDraft>) => field;
 const itemField = <Value>(field: Field<Value, { id: number }>) => field;
-const orderField = <Value>(field: Field<Value, Listed>) => field;
+const orderField = <Value>(field: Field<Value, Order>) => field;
 
 /** The fields of a license code (§2.6). */
 export const codeFields = {
@@ -136,14 +134,14 @@ export const orderFields = {
   /** 1 to 2^53 - 1, or a string of digits. Default: the next free ID. */
   id: orderField<Id>({ example: 90_001, made: ({ id }) => id, read: readId }),
   /** Default: derived from ID and date. */
-  bestellnummer: orderField<Text>({ example: 'B-2026-900001', made: (order) => numberOf(order), isUsual: isText }),
+  bestellnummer: orderField<Text>({ example: 'B-2026-900001', isUsual: isText }),
   /** Determines how the order is filtered, and whether it has license codes. Default: `abgeschlossen`. */
   status: orderField<Word<Status>>({ example: 'bezahlt', made: ({ status }) => status, isUsual: isWordOf(statuses) }),
   /** Default: follows from the status. */
   zahlungsstatus: orderField<Text>({
     in: 'list',
     example: 'bezahlt',
-    follows: ({ status }) => {
+    made: ({ status }) => {
       if (status === 'storniert') return 'erstattet';
       return isEligible(status) ? 'bezahlt' : 'offen';
     },
@@ -151,7 +149,7 @@ export const orderFields = {
   /** E.g. `12.34`. Default: the sum of the items. */
   gesamtpreis_brutto: orderField<Amount>({
     example: '249.00',
-    follows: ({ total }) => total,
+    made: ({ detail: { items } }) => money(totalOf(Array.isArray(items) ? items : [])),
     isUsual: isAmount,
   }),
   /** Default: `EUR`. */
@@ -170,7 +168,7 @@ export const orderFields = {
   lieferstatus: orderField<Text>({
     in: 'list',
     example: 'geliefert',
-    follows: ({ status, delivered, planned }) => {
+    made: ({ status, delivered, planned }) => {
       if (!isEligible(status) || (delivered === 0 && planned > 0)) return 'offen';
       return delivered >= planned ? 'geliefert' : 'teilgeliefert';
     },
@@ -206,16 +204,10 @@ export const namesIn = (fields: Fields, where?: 'list' | 'detail'): string[] =>
 /** Returns a function that makes a document: the given fields, with generated ones for the rest. */
 export const filler = <Draft>(fields: Fields, where?: 'list' | 'detail'): ((draft: Draft, given: Json) => Json) => {
   const names = namesIn(fields, where);
-  const makers = names.flatMap((name) => {
-    const { made } = fields[name] as Field<unknown, Draft>;
-    return made ? [{ name, made }] : [];
-  });
-  // Copies of an object that has all names are faster to fill than empty ones.
-  const empty = Object.fromEntries(names.map((name) => [name, undefined]));
   return (draft, given) => {
-    const filled: Json = Object.assign({ ...empty }, given);
-    for (const { name, made } of makers) if (filled[name] === undefined) filled[name] = made(draft);
-    return filled;
+    const made: Json = {};
+    for (const name of names) made[name] = (fields[name] as Field<unknown, Draft>).made?.(draft);
+    return Object.assign(made, given);
   };
 };
 

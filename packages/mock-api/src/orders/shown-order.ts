@@ -1,29 +1,22 @@
 import { type Json, parseExact, textOf } from '../settings/json.ts';
 import type { CodeDraft, KeySource } from './license-codes.ts';
 import { idBelow, type Order } from './make-order.ts';
-import { codeFields, type Field, filler, orderFields } from './order-fields.ts';
+import { codeFields, filler, orderFields } from './order-fields.ts';
 import { isEligible } from './statuses.ts';
 
 /** An order as lists show it under default settings. */
-export type OrderEntry = Omit<Order, 'detail' | 'codes' | 'total' | 'index'>;
+export type OrderEntry = Omit<Order, 'detail' | 'codes' | 'index'>;
 
-const following = Object.entries<Field>(orderFields).flatMap(([name, { follows }]) =>
-  follows ? [{ name, follows }] : [],
-);
+const fillList = filler<Order>(orderFields, 'list');
+const fillDetail = filler<Order>(orderFields, 'detail');
 const fillCode = filler<CodeDraft>(codeFields);
 
-/** Completes a document with the fields that follow changes, and hides license codes until the order is paid. */
-const fieldsOf = (order: Order, document: Json): Json => {
-  const shown = { ...document };
-  for (const { name, follows } of following)
-    if (name in shown && shown[name] === undefined) shown[name] = follows(order);
-  if (isEligible(order.status)) return shown;
-  const canHaveCodes = 'license_codes' in shown || Object.values(shown).some((value) => typeof value === 'object');
-  return canHaveCodes ? withoutCodes(shown) : shown;
-};
-
-/** Copies a document without license codes, whatever form they have and wherever they are (§3). */
-const withoutCodes = (document: Json): Json => {
+/**
+ * Returns a document as the order's status allows: until the order is paid, without license codes, whatever form they
+ * have and wherever they are (§3).
+ */
+const allowed = (order: Order, document: Json): Json => {
+  if (isEligible(order.status)) return document;
   const replaced = (name: string, value: unknown): unknown => (name === 'license_codes' && value !== null ? [] : value);
   return parseExact(JSON.stringify(document, replaced)) as Json;
 };
@@ -31,12 +24,12 @@ const withoutCodes = (document: Json): Json => {
 /** Returns an order as lists show it (§2.2). */
 export const entryOf = (order: Order): OrderEntry => {
   const { account, id, status, createdAt, delivered, planned } = order;
-  return { account, id, status, createdAt, delivered, planned, list: fieldsOf(order, order.list) };
+  return { account, id, status, createdAt, delivered, planned, list: allowed(order, fillList(order, order.list)) };
 };
 
 /** Returns the detail of an order (§2.4), with the codes that are delivered and that the status allows. */
 export const detailOf = (order: Order, source: KeySource): Json => {
-  const detail = fieldsOf(order, order.detail);
+  const detail = allowed(order, fillDetail(order, order.detail));
   const { items } = detail;
   if (!isEligible(order.status) || !Array.isArray(items)) return detail;
   const firstId = idBelow(order.id, 1024);
