@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { accepts, headerValues, type MockRequest } from '../api/request.ts';
-import { isBodiless } from '../api/responses.ts';
-import type { Outcome } from '../faults/fault.ts';
+import { isBodiless, type MockResponse } from '../api/responses.ts';
 import type { InnerMock } from '../mock.ts';
+import type { Settings } from '../settings/settings.ts';
 import { breakWire, reset, type WireForm } from './connection-faults.ts';
 
 /** A mock and the state of its HTTP server. */
@@ -36,10 +36,23 @@ export const serveApi = async (side: HttpSide, incoming: IncomingMessage, outgoi
     return;
   }
   const outcome = mock.answer(request, socket);
-  const { wire, delayMs } = outcome;
+  const { response, wire, delayMs } = outcome;
+  const form = wireForm(response, request, mock.settings());
+  const isBroken = wire !== undefined && wire.kind !== 'idleReset';
   if (wire?.kind === 'idleReset') doomed.add(socket);
-  if (!wire && delayMs === 0) send(mock, request, outcome, outgoing);
-  else await sendLater(side, request, outcome, outgoing);
+  if (!isBroken && delayMs === 0) {
+    send(form, request, outgoing);
+    return;
+  }
+  const gone = new AbortController();
+  outgoing.once('close', () => gone.abort());
+  const { resets } = side;
+  const sleep = (ms: number): Promise<void> =>
+    mock.clock.sleep(side.resets === resets ? ms : 0, gone.signal).catch(() => undefined);
+  if (delayMs > 0) await sleep(delayMs);
+  if (gone.signal.aborted) return;
+  if (isBroken) await breakWire(outcome, outgoing, socket, form, sleep);
+  else send(form, request, outgoing);
 };
 
 /** Reports an internal error to the client and on stderr. The server keeps running. */
@@ -57,35 +70,14 @@ export const sayDefect = (outgoing: ServerResponse, error: unknown): void => {
 export const originForm = (target: string): string =>
   target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '');
 
-const sendLater = async (
-  side: HttpSide,
-  request: MockRequest,
-  outcome: Outcome,
-  outgoing: ServerResponse,
-): Promise<void> => {
-  const { mock, resets } = side;
-  const gone = new AbortController();
-  outgoing.once('close', () => gone.abort());
-  const sleep = (ms: number): Promise<void> =>
-    mock.clock.sleep(side.resets === resets ? ms : 0, gone.signal).catch(() => undefined);
-  if (outcome.delayMs > 0) await sleep(outcome.delayMs);
-  const { socket } = outgoing;
-  if (gone.signal.aborted || !socket) return;
-  const { wire } = outcome;
-  if (!wire || wire.kind === 'idleReset') send(mock, request, outcome, outgoing);
-  else await breakWire(outcome, outgoing, socket, wireForm(mock, request, outcome), sleep);
-};
-
-const send = (mock: InnerMock, request: MockRequest, outcome: Outcome, outgoing: ServerResponse): void => {
-  const { status, headers, body } = wireForm(mock, request, outcome);
+const send = ({ status, headers, body }: WireForm, { method }: MockRequest, outgoing: ServerResponse): void => {
   outgoing.writeHead(status, headers);
   // Node.js sends a string body and the headers in one write, but bytes in a second write.
-  outgoing.end(request.method === 'HEAD' || isBodiless(status) ? undefined : body);
+  outgoing.end(method === 'HEAD' || isBodiless(status) ? undefined : body);
 };
 
 /** Returns a response as it is sent: compressed if the setting requires compression and the request allows it. */
-const wireForm = (mock: InnerMock, request: MockRequest, { response }: Outcome): WireForm => {
-  const { compress } = mock.settings();
+const wireForm = (response: MockResponse, request: MockRequest, { compress }: Settings): WireForm => {
   const headers: WireForm['headers'] = { ...response.headers };
   if (compress !== 'off') headers.vary = [headers.vary, 'accept-encoding'].filter(Boolean).join(', ');
   let { body } = response;
