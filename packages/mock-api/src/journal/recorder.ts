@@ -27,11 +27,11 @@ export interface Recorded {
  */
 export const createRecorder = (journal: WritableJournal, now: () => number, keys: readonly string[]) => {
   const waits = createWaits();
-  const secrets = new Set(keys.flatMap(formsOf));
+  const secrets = new Set(keys.filter(isLong));
   return {
     /** Hides another key from now on. */
     hide(key: string): void {
-      for (const form of formsOf(key)) secrets.add(form);
+      if (isLong(key)) secrets.add(key);
     },
     record(request: MockRequest, recorded: Recorded): void {
       const { status, answer, key, asked, fault, connection, rejection } = recorded;
@@ -59,10 +59,7 @@ export const createRecorder = (journal: WritableJournal, now: () => number, keys
 
 const mask = '***';
 /** Shorter keys are hidden only in the Authorization header, because other texts can contain them by chance. */
-const minLength = 8;
-
-/** Returns the usual forms of a key in a request: as it is, and encoded for a URL. */
-const formsOf = (key: string): string[] => (key.length < minLength ? [] : [key, encodeURIComponent(key)]);
+const isLong = (key: string): boolean => key.length >= 8;
 
 /**
  * Returns a request's target and headers. `***` replaces the given secrets and, wherever the request contains it, the
@@ -71,11 +68,11 @@ const formsOf = (key: string): string[] => (key.length < minLength ? [] : [key, 
 const redact = (request: MockRequest, secrets: Iterable<string>) => {
   const sent = headerValues(request, 'authorization').map((value) => value.replace(/^\S+\s+/, ''));
   // A key can begin with another one.
-  const all = [...sent.flatMap(formsOf), ...secrets].sort((one, other) => other.length - one.length);
+  const all = [...sent.filter(isLong), ...secrets].sort((one, other) => other.length - one.length);
   const hide = (text: string): string => all.reduce((left, secret) => left.replaceAll(secret, mask), text);
   // One text is faster to search than many.
   let text = hide([request.target, ...request.rawHeaders].join('\n'));
-  // A client can encode more or fewer characters than `encodeURIComponent` does.
+  // A client can encode any characters of a key.
   const plain = text.replace(/%[2-7][\da-f]/gi, decodeURIComponent);
   if (plain !== text && all.some((secret) => plain.includes(secret))) text = hide(plain);
   const [target = '', ...parts] = text.split('\n');
