@@ -1,9 +1,9 @@
 import { isObject, whole } from '../settings/check.ts';
 import type { Contents } from './contents.ts';
-import { type GivenOrder, type Listed, makeItems, makeOrder, type Order, only } from './make-order.ts';
+import { type GivenOrder, type Listed, makeOrder, type Order, only, withItems } from './make-order.ts';
 import type { OrderInput } from './order-fields.ts';
 import { type Notes, readOrder } from './read-order.ts';
-import { defaultStatus } from './statuses.ts';
+import { defaultStatus, isEligible } from './statuses.ts';
 
 /**
  * Inserts orders, all or none.
@@ -51,31 +51,26 @@ export const changeOrder = (
   const more = deliver === undefined ? 0 : whole()('deliver', deliver);
   if (fields.id !== undefined) throw new Error('the id of an order cannot be changed; insert a new order instead');
   const next = changed(contents.orderOf(listed), readOrder(fields, 'hand', notes));
-  const { id, delivered, planned } = next;
+  const { id, delivered, planned } = withItems(next);
   if (deliver !== undefined && planned === 0)
     throw new Error(
       `order ${id} has no license codes to deliver; insert it without license_codes, and with "delivered": 0, so that they can be delivered later`,
     );
-  contents.set({ ...next, delivered: Math.min(Math.max(delivered, planned), delivered + more) });
+  contents.set({ ...next, delivered: delivered + more < planned ? delivered + more : undefined });
 };
 
 const changed = (order: Order, { status = order.status, createdAt = order.createdAt, ...given }: GivenOrder): Order => {
-  // If the detail was given with a field of the list, the field changes in both.
-  const inDetail = only(given.list, (name) => Object.hasOwn(order.detail, name));
   const { list, detail, delivered } = order;
+  // If the detail was given with a field of the list, the field changes in both.
+  const inDetail = only(given.list, (name) => Object.hasOwn(detail, name));
   const next = {
     ...order,
     status,
     createdAt,
     list: { ...list, ...given.list },
     detail: { ...detail, ...inDetail, ...given.detail },
+    delivered: given.delivered ?? delivered,
   };
-  if (given.detail.items === undefined) return { ...next, delivered: given.delivered ?? delivered };
-  const { items, ...made } = makeItems(next, given);
-  return {
-    ...next,
-    ...made,
-    detail: { ...next.detail, items },
-    delivered: given.delivered ?? (delivered === order.planned ? made.planned : delivered),
-  };
+  if (given.detail.items === undefined) return next;
+  return { ...next, wasPaid: isEligible(status), isResponse: false };
 };

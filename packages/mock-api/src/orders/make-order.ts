@@ -5,19 +5,24 @@ import { centsOf, money } from './money.ts';
 import { filler, type ItemInput, itemFields, namesIn, numberOf, orderFields, quantityOf } from './order-fields.ts';
 import { isEligible, type Status } from './statuses.ts';
 
-/** An order as it is given or generated, before both documents are complete. */
-export interface GivenOrder {
+/** What is given or generated for an order. Everything else in its responses is made from this. */
+interface Given {
+  /** The given fields of the list entry (§2.2). */
+  list: Json;
+  /** The given fields of the detail (§2.4). */
+  detail: Json;
+  /** Number of codes delivered so far, whether or not the status allows them to be shown. Default: all. */
+  delivered?: number | undefined;
+  /** Whether the order comes from a response, in which `code_typ` or `downloads` of an item is a field like any other. */
+  isResponse?: boolean | undefined;
+}
+
+/** An order that isn't stored yet. */
+export interface GivenOrder extends Given {
   id?: number | undefined;
   status?: Status | undefined;
   /** ms since 1970, in whole seconds; `undefined` for an order without a date. */
   createdAt?: number | undefined;
-  /** The given fields of the two documents. */
-  list: Json;
-  detail: Json;
-  /** Number of codes delivered so far. Default: all. */
-  delivered?: number | undefined;
-  /** Whether the order comes from a response, in which `code_typ` or `downloads` of an item is a field like any other. */
-  isResponse?: boolean | undefined;
 }
 
 /** What lists are sorted and filtered by. A seeded order has no other fields until it is read. */
@@ -33,18 +38,21 @@ export interface Listed {
   index?: number | undefined;
 }
 
-/** A complete order. Inserted and changed orders are stored in this form; a seeded one is made when it is read. */
-export interface Order extends Listed {
-  /** The given fields of the list entry (§2.2), and the order number. */
-  list: Json;
-  /** The given fields of the detail (§2.4), the order number, the address, and the items with the given `license_codes`. */
-  detail: Json;
+/** A stored order. Its documents have the fields that never change unless they are given: order number and address. */
+export interface Order extends Listed, Given {
+  /** Whether the order was paid when its items were given: if so, an item that has no license codes never gets any. */
+  wasPaid: boolean;
+}
+
+/** An order with the items and license codes that its fields are made from. */
+export interface FullOrder extends Order {
+  /** The items with the given `license_codes`. */
+  items: unknown;
   /**
    * The `license_codes` of each item once the order is paid: codes without their generated fields, or any other given
    * value.
    */
   codes: readonly unknown[];
-  /** Number of codes delivered so far, whether or not the status allows them to be shown. */
   delivered: number;
   /** Number of codes when all are delivered. */
   planned: number;
@@ -67,9 +75,10 @@ const onlyInDetail = detailNames.filter((name) => !listNames.includes(name));
 const fillItem = filler<{ id: number }>(itemFields);
 
 /** Assigns hand-written fields to the two documents. A field that the API docs don't name belongs to both. */
-export const givenBy = (fields: Json): Pick<GivenOrder, 'list' | 'detail'> => ({
+export const givenBy = ({ delivered, ...fields }: Json): Given => ({
   list: only(fields, (name) => !onlyInDetail.includes(name)),
   detail: only(fields, (name) => !onlyInList.includes(name)),
+  delivered: wholeNumber(delivered) as number | undefined,
 });
 
 /** Adds to each document the fields that only the other one was given. */
@@ -82,46 +91,42 @@ export const completed = (order: GivenOrder): GivenOrder => ({
 export const only = (fields: Json, isWanted: (name: string) => boolean): Json =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => isWanted(name)));
 
-/** Makes an order: a pure function of what is given, of its ID and of its account. */
+/** Returns an order as it is stored: a pure function of what is given, of its ID and of its account. */
 export const makeOrder = (listed: Listed, given: GivenOrder, { name, company }: Account): Order => {
-  const { items, ...made } = makeItems(listed, given);
   const bestellnummer = numberOf(listed);
   const address = { name, company, street: 'Hauptstraße 1', postal_code: '01067', city: 'Dresden', country: 'DE' };
   return {
+    ...given,
     ...listed,
     list: { bestellnummer, ...given.list },
-    detail: { bestellnummer, billing_address: address, ...given.detail, items },
-    delivered: given.delivered ?? made.planned,
-    ...made,
+    detail: { bestellnummer, billing_address: address, ...given.detail },
+    wasPaid: isEligible(listed.status),
   };
 };
 
 /** Makes the items of an order and their license codes. Items that aren't a list stay as they are. */
-export const makeItems = (
-  { id, status }: Listed,
-  { list, detail, isResponse = false }: GivenOrder,
-): Pick<Order, 'codes' | 'planned'> & { items: unknown } => {
+export const withItems = (order: Order): FullOrder => {
+  const { list, detail } = order;
   const stated = centsOf(list.gesamtpreis_brutto) ?? centsOf(detail.gesamtpreis_brutto);
   // An order without items has one item at the order's price.
   const { items = [stated === undefined ? {} : { einzelpreis_brutto: money(stated) }] } = detail;
-  if (!Array.isArray(items)) return { items, codes: [], planned: 0 };
-  const context = { firstId: idBelow(id, 64), isPaid: isEligible(status), isResponse };
-  const made = items.map((item: Json, n) => makeItem(item, n, context));
+  const made = Array.isArray(items) ? items.map((item: Json, n) => makeItem(item, n, order)) : [];
   const codes = made.map(({ codes }) => codes);
   const planned = codes.reduce<number>((sum, one) => sum + (Array.isArray(one) ? one.length : 0), 0);
-  return { items: made.map(({ item }) => item), codes, planned };
+  const filled = Array.isArray(items) ? made.map(({ item }) => item) : items;
+  return { ...order, items: filled, codes, planned, delivered: order.delivered ?? planned };
 };
 
 /** Makes an item, and its codes without the fields that depend on the item's ID. */
 const makeItem = (
   given: ItemInput,
   index: number,
-  { firstId, isPaid, isResponse }: { firstId: number; isPaid: boolean; isResponse: boolean },
+  { id, wasPaid, isResponse }: Order,
 ): { item: Json; codes: unknown } => {
   // In a response, the fields that describe the codes of a hand-written item are fields like any other.
   const { code_typ, aktivierungen_bestellung, downloads = 'both', ...rest }: ItemInput = isResponse ? {} : given;
   const fields = (isResponse ? given : rest) as Json;
-  const item = fillItem({ id: firstId + index }, fields);
+  const item = fillItem({ id: idBelow(id, 64) + index }, fields);
   const { license_codes } = fields;
   const isVolume = code_typ === 'volumen';
   // A credit note has negative quantities.
@@ -135,7 +140,7 @@ const makeItem = (
   const isNone = license_codes === null || (Array.isArray(license_codes) && license_codes.length === 0);
   const madeUp = code_typ === null ? 0 : Math.min(units, isVolume ? 1 : maxMadeUpCodes);
   // An unpaid order shows no codes, so an empty list doesn't mean that it never gets any.
-  const codes = wholeNumber(license_codes === undefined || (isNone && !isPaid) ? madeUp : license_codes);
+  const codes = wholeNumber(license_codes === undefined || (isNone && !wasPaid) ? madeUp : license_codes);
   if (typeof codes === 'number') return { item, codes: Array.from({ length: codes }, (_, n) => formOf(n)) };
   return { item, codes: Array.isArray(codes) ? codes.map((code: Json, n) => ({ ...formOf(n), ...code })) : codes };
 };

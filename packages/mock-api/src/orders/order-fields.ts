@@ -2,7 +2,7 @@ import { readDate, utcText } from '../limit/utc-time.ts';
 import { oneOf, type Reader, shown, whole } from '../settings/check.ts';
 import { type Json, numberText, textOf, wholeNumber } from '../settings/json.ts';
 import { type CodeDraft, keyText, urlOf } from './license-codes.ts';
-import type { Listed, Order } from './make-order.ts';
+import type { FullOrder, Listed } from './make-order.ts';
 import { centsOf, money } from './money.ts';
 import { type CodeType, codeTypes, isEligible, type Status, statuses } from './statuses.ts';
 
@@ -77,7 +77,7 @@ const totalOf = (items: readonly Json[]): bigint => {
 
 const codeField = <Value>(field: Field<Value, CodeDraft>) => field;
 const itemField = <Value>(field: Field<Value, { id: number }>) => field;
-const orderField = <Value>(field: Field<Value, Order>) => field;
+const orderField = <Value>(field: Field<Value, FullOrder>) => field;
 
 /** The fields of a license code (§2.6). */
 export const codeFields = {
@@ -149,7 +149,7 @@ export const orderFields = {
   /** E.g. `12.34`. Default: the sum of the items. */
   gesamtpreis_brutto: orderField<Amount>({
     example: '249.00',
-    made: ({ detail: { items } }) => money(totalOf(Array.isArray(items) ? items : [])),
+    made: ({ items }) => money(totalOf(Array.isArray(items) ? items : [])),
     isUsual: isAmount,
   }),
   /** Default: `EUR`. */

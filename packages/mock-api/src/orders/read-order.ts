@@ -1,6 +1,6 @@
 import { readDate } from '../limit/utc-time.ts';
 import { isObject, shown } from '../settings/check.ts';
-import { copyOfJson, type Json, numberText, textOf, wholeNumber } from '../settings/json.ts';
+import { copyOfJson, type Json, numberText, textOf } from '../settings/json.ts';
 import { type GivenOrder, givenBy, maxMadeUpCodes } from './make-order.ts';
 import { type Field, type Fields, orderFields } from './order-fields.ts';
 import type { Status } from './statuses.ts';
@@ -37,8 +37,7 @@ export const readOrder = (given: unknown, source: Source, notes = newNotes()): G
   };
   if (source === 'list') return { ...read, list: own, detail: {} };
   if (source === 'detail') return { ...read, list: {}, detail: own };
-  const { delivered, ...fields } = own;
-  return { ...read, ...givenBy(fields), delivered: wholeNumber(delivered) as number | undefined };
+  return { ...read, ...givenBy(own) };
 };
 
 /**

@@ -71,8 +71,8 @@ export const seededOrders = (source: OrderSeed): Listed[] =>
 export const seededGiven = (seed: number, { id, index = 0 }: Pick<Listed, 'id' | 'index'>): GivenOrder => {
   const sample = sampleOrders[index];
   if (!sample) return { list: {}, detail: { items: itemsOf(seed, id) } };
-  const { about: _, delivered, ...fields } = sample;
-  return { ...givenBy(fields), delivered };
+  const { about: _, ...fields } = sample;
+  return givenBy(fields);
 };
 
 const itemsOf = (seed: number, id: number): ItemInput[] =>
