@@ -179,10 +179,11 @@ export const createInnerMock = (options: MockOptions = {}, site: Site = {}): Inn
       const now = clock.now();
       const { settings } = current;
       // 1. The usual response, as the API docs and the settings require.
-      const usual = handle({ contents, limiter, settings, now, serial: ++serial }, request);
-      const { asked, key, verdict } = usual;
+      const read = readRequest(request, contents, settings);
+      const usual = handle({ contents, limiter, settings, now, serial: ++serial }, request, read);
+      const { key, verdict } = usual;
       // 2. The response with the request's fault, and all headers.
-      const { fault, delayMs: faultMs, problem } = faultOf(request, asked);
+      const { fault, delayMs: faultMs, problem } = faultOf(request, read.asked);
       const waitMs = waitAfter429(fault?.headers, verdict, settings, now);
       const changed = fault ? withFault(usual.response, fault, waitMs, settings) : (problem ?? usual.response);
       const response = withHeaders(changed, verdict, waitMs, fault?.headers, settings, now);
@@ -191,7 +192,7 @@ export const createInnerMock = (options: MockOptions = {}, site: Site = {}): Inn
       const status = fault && silentFaults.includes(fault.kind) ? 0 : response.status;
       const answer = fault && cuttingFaults.includes(fault.kind) ? undefined : response.summary;
       const rejection = status === 429 ? { headers: response.headers, verdict, delayMs, settings } : undefined;
-      recorder.record(request, { status, answer, asked, key, fault: fault?.kind, connection, rejection });
+      recorder.record(request, { status, answer, asked: read.asked, key, fault: fault?.kind, connection, rejection });
       // 4. The scenario steps that follow this request.
       if (key) scenarios.answered();
       // 5. What the adapter must do.

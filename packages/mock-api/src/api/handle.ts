@@ -20,20 +20,13 @@ export interface Service {
   serial: number;
 }
 
-/** A response, and the facts about its request that the journal and faults need. */
+/** A response, and the facts that its headers and the journal need. */
 export interface Handled {
   response: MockResponse;
-  asked: Selection;
   /** The key that authenticated the request. */
   key?: StoredKey;
   verdict?: Verdict;
 }
-
-/** Responds to a request according to the API docs (§4 to §8). Settings decide the open questions. */
-export const handle = (service: Service, request: MockRequest): Handled => {
-  const { asked, route, sent } = readRequest(request, service.contents, service.settings);
-  return { asked, ...respond(service, request, route, sent) };
-};
 
 /** Returns what a request asks for, and the stored key that it sends, even if inactive or revoked. */
 export const readRequest = (request: MockRequest, { findKey }: Contents, settings: Settings) => {
@@ -48,15 +41,15 @@ export const readRequest = (request: MockRequest, { findKey }: Contents, setting
 };
 
 /**
- * Checks a request and responds to it. The API docs leave the order of these checks open (U-35). A request to a path
- * outside the API needs no key and does not count toward the limit.
+ * Checks a request and responds to it according to the API docs (§4 to §8). Settings decide the open questions. The docs
+ * leave the order of these checks open (U-35). A request to a path outside the API needs no key and does not count toward
+ * the limit.
  */
-const respond = (
+export const handle = (
   service: Service,
   request: MockRequest,
-  route: Route,
-  sent: StoredKey | undefined,
-): Omit<Handled, 'asked'> => {
+  { route, sent }: ReturnType<typeof readRequest>,
+): Handled => {
   const { contents, limiter, settings, now } = service;
   if (!request.secure && settings.httpsOnly === 'reject') return { response: errorResponse('httpsOnly', settings) };
   if (!request.secure && settings.httpsOnly === 'redirect')
