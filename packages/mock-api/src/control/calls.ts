@@ -11,7 +11,7 @@ import { samplesThere } from '../orders/samples.ts';
 import { isObject, oneOf, rejectUnknownFields } from '../settings/check.ts';
 import { type ProfileName, profileNames } from '../settings/profiles.ts';
 import { settingDefinitions } from '../settings/settings.ts';
-import { describeClock, describeLimits, listEntry, overview } from './overview.ts';
+import { describeClock, describeLimits, overview } from './overview.ts';
 import type { ScenarioStep } from './scenarios.ts';
 
 export interface ControlRequest {
@@ -47,11 +47,14 @@ const accountOf = ({ query, body }: ControlRequest): { account: string; orders: 
 /** The state rejects an ID that isn't a number. */
 const orderId = (name: string) => (/^\d+$/.test(name) ? Number(name) : name) as number;
 
+/** Returns a list entry (§2.2) before settings are applied, since control calls accept only the ID in its default form. */
+const entryOf = ({ state }: InnerMock, { id }: { id: number }): unknown => state.order(id).list;
+
 const insertOrders = (mock: InnerMock, request: ControlRequest): unknown => {
   const { account, orders } = accountOf(request);
   if (Array.isArray(orders) || ['data', 'orders'].some((name) => Object.hasOwn(orders, name)))
-    return { orders: mock.state.insertOrders(account, orders).map(({ id }) => listEntry(mock, id)) };
-  return listEntry(mock, mock.state.insertOrder(account, orders as OrderInput).id);
+    return { orders: mock.state.insertOrders(account, orders).map((order) => entryOf(mock, order)) };
+  return entryOf(mock, mock.state.insertOrder(account, orders as OrderInput));
 };
 
 const changeSettings = (mock: InnerMock, { body }: ControlRequest): unknown => {
@@ -128,8 +131,9 @@ const calls: Record<string, Omit<ControlCall, 'method' | 'path'>> = {
       'changes any fields of an order except its id, and returns its list entry; deliver is the number of additional license codes to deliver',
     body: { status: 'bezahlt', zahlungsstatus: 'bezahlt', lieferstatus: 'teilgeliefert', deliver: 1 },
     call(mock, { body }, name) {
-      mock.state.changeOrder(orderId(name), body);
-      return listEntry(mock, orderId(name));
+      const id = orderId(name);
+      mock.state.changeOrder(id, body);
+      return entryOf(mock, { id });
     },
   },
   'PUT /orders': {
@@ -137,7 +141,7 @@ const calls: Record<string, Omit<ControlCall, 'method' | 'path'>> = {
     body: { orders: [{ id: 90_001, status: 'bezahlt', items: [{ menge: 2 }] }] },
     call(mock, request) {
       const { account, orders } = accountOf(request);
-      return { orders: mock.state.replaceOrders(account, orders).map(({ id }) => listEntry(mock, id)) };
+      return { orders: mock.state.replaceOrders(account, orders).map((order) => entryOf(mock, order)) };
     },
   },
   'DELETE /orders': {

@@ -1,8 +1,5 @@
-import { serializeListEntry } from '../api/show-order.ts';
 import { clientRules } from '../journal/client-rules.ts';
 import type { InnerMock } from '../mock.ts';
-import type { Json } from '../settings/json.ts';
-import { strictSettings } from '../settings/profiles.ts';
 import { type SettingName, settingDefinitions } from '../settings/settings.ts';
 
 const shownRequests = 100;
@@ -17,13 +14,6 @@ export const describeClock = (mock: InnerMock) => {
   const now = mock.clock.now();
   return { now, iso: new Date(now).toISOString(), frozen: mock.clock.isFrozen() };
 };
-
-/**
- * Returns an order as a list entry (§2.2) under default settings, since control calls accept only the ID in its default
- * form.
- */
-export const listEntry = (mock: InnerMock, id: number): Json =>
-  serializeListEntry(mock.state.order(id), strictSettings);
 
 export type Overview = ReturnType<typeof overview>;
 
@@ -42,6 +32,6 @@ export const overview = (mock: InnerMock, onlyViolations: boolean) => {
     profile: mock.profile(),
     settings: Object.fromEntries(changed),
     faults: mock.faults.list(),
-    orders: { total: orders.count(), newest: orders.page(0, shownOrders).map(({ id }) => listEntry(mock, id)) },
+    orders: { total: orders.count(), newest: orders.page(0, shownOrders).map(({ list }) => list) },
   };
 };
