@@ -1,13 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { MockResponse } from '../api/responses.ts';
 import type { Outcome } from '../faults/fault.ts';
-
-/** A response as it is sent. */
-export interface WireForm {
-  status: number;
-  headers: Record<string, string | number>;
-  body: string | Uint8Array;
-}
 
 /**
  * Sends a response and breaks the connection according to the fault.
@@ -17,7 +11,7 @@ export const breakWire = async (
   { wire, pauseMs = () => 0 }: Outcome,
   outgoing: ServerResponse,
   socket: Socket,
-  { status, headers, body }: WireForm,
+  { status, headers, body }: MockResponse,
   sleep: (ms: number) => Promise<void>,
 ): Promise<void> => {
   const bytes = Buffer.from(body);
@@ -63,7 +57,7 @@ export const breakWire = async (
 };
 
 /** Returns the status line and the headers of a response, with the empty line after them. */
-const rawHead = (status: number, headers: WireForm['headers']): string => {
+const rawHead = (status: number, headers: MockResponse['headers']): string => {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n`;
 };

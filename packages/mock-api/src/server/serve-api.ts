@@ -5,7 +5,7 @@ import { accepts, headerValues, type MockRequest } from '../api/request.ts';
 import { isBodiless, type MockResponse } from '../api/responses.ts';
 import type { InnerMock } from '../mock.ts';
 import type { Settings } from '../settings/settings.ts';
-import { breakWire, reset, type WireForm } from './connection-faults.ts';
+import { breakWire, reset } from './connection-faults.ts';
 
 /** A mock and the state of its HTTP server. */
 export interface HttpSide {
@@ -37,11 +37,11 @@ export const serveApi = async (side: HttpSide, incoming: IncomingMessage, outgoi
   }
   const outcome = mock.answer(request, socket);
   const { response, wire, delayMs } = outcome;
-  const form = wireForm(response, request, mock.settings());
+  const sent = encoded(response, request, mock.settings());
   const isBroken = wire !== undefined && wire.kind !== 'idleReset';
   if (wire?.kind === 'idleReset') doomed.add(socket);
   if (!isBroken && delayMs === 0) {
-    send(form, request, outgoing);
+    send(sent, request, outgoing);
     return;
   }
   const gone = new AbortController();
@@ -51,8 +51,8 @@ export const serveApi = async (side: HttpSide, incoming: IncomingMessage, outgoi
     mock.clock.sleep(side.resets === resets ? ms : 0, gone.signal).catch(() => undefined);
   if (delayMs > 0) await sleep(delayMs);
   if (gone.signal.aborted) return;
-  if (isBroken) await breakWire(outcome, outgoing, socket, form, sleep);
-  else send(form, request, outgoing);
+  if (isBroken) await breakWire(outcome, outgoing, socket, sent, sleep);
+  else send(sent, request, outgoing);
 };
 
 /** Reports an internal error to the client and on stderr. The server keeps running. */
@@ -70,15 +70,15 @@ export const sayDefect = (outgoing: ServerResponse, error: unknown): void => {
 export const originForm = (target: string): string =>
   target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '');
 
-const send = ({ status, headers, body }: WireForm, { method }: MockRequest, outgoing: ServerResponse): void => {
+const send = ({ status, headers, body }: MockResponse, { method }: MockRequest, outgoing: ServerResponse): void => {
   outgoing.writeHead(status, headers);
   // Node.js sends a string body and the headers in one write, but bytes in a second write.
   outgoing.end(method === 'HEAD' || isBodiless(status) ? undefined : body);
 };
 
 /** Returns a response as it is sent: compressed if the setting requires compression and the request allows it. */
-const wireForm = (response: MockResponse, request: MockRequest, { compress }: Settings): WireForm => {
-  const headers: WireForm['headers'] = { ...response.headers };
+const encoded = (response: MockResponse, request: MockRequest, { compress }: Settings): MockResponse => {
+  const headers = { ...response.headers };
   if (compress !== 'off') headers.vary = [headers.vary, 'accept-encoding'].filter(Boolean).join(', ');
   let { body } = response;
   const isAccepted = () => accepts(headerValues(request, 'accept-encoding').join(), compress);
@@ -86,6 +86,6 @@ const wireForm = (response: MockResponse, request: MockRequest, { compress }: Se
     body = Uint8Array.from(compress === 'gzip' ? gzipSync(body) : brotliCompressSync(body));
     headers['content-encoding'] = compress;
   }
-  if (!isBodiless(response.status)) headers['content-length'] = Buffer.byteLength(body);
-  return { status: response.status, headers, body };
+  if (!isBodiless(response.status)) headers['content-length'] = String(Buffer.byteLength(body));
+  return { ...response, headers, body };
 };
