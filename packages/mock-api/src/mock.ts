@@ -191,7 +191,8 @@ export const createInnerMock = (options: MockOptions = {}, site: Site = {}): Inn
       // 3. The journal, which records what the client will see.
       const status = fault && silentFaults.includes(fault.kind) ? 0 : response.status;
       const answer = fault && cuttingFaults.includes(fault.kind) ? undefined : response.summary;
-      const rejection = status === 429 ? { headers: response.headers, verdict, delayMs, settings } : undefined;
+      const isWaitStated = settings.rateHeaders !== 'none' || 'retry-after' in response.headers;
+      const rejection = status === 429 ? { waitMs: isWaitStated ? waitMs : settings.windowMs, delayMs } : undefined;
       recorder.record(request, { status, answer, asked: read.asked, key, fault: fault?.kind, connection, rejection });
       // 4. The scenario steps that follow this request.
       if (key) scenarios.answered();

@@ -7,10 +7,7 @@ import {
   readListQuery,
   readRoute,
 } from '../api/request.ts';
-import { waitAfter429 } from '../api/responses.ts';
-import type { Verdict } from '../limit/limiter.ts';
 import { strictSettings } from '../settings/profiles.ts';
-import type { Settings } from '../settings/settings.ts';
 import type { RuleNumber } from './client-rules.ts';
 
 /** A rule that a request violates: a statement in the API docs, or good behavior where they leave a question open. */
@@ -78,23 +75,14 @@ const isAutomatic = (method: string, path: string): boolean =>
 
 /** A 429 as it is sent. */
 export interface Rejection {
-  headers: Readonly<Record<string, string>>;
-  /** The limiter's decision. */
-  verdict: Verdict | undefined;
+  /** The wait that the 429 states, or else one window, ms. */
+  waitMs: number;
   /** ms until the 429 is sent. */
   delayMs: number;
-  settings: Settings;
 }
 
-/**
- * Returns how long a client should wait after a 429, ms: as long as the 429 states, or else one window; at most the
- * 60 s of §8.
- * @param now ms since 1970
- */
-const waitMs = ({ headers, verdict, settings }: Rejection, now: number): number => {
-  const stated = settings.rateHeaders === 'none' ? undefined : verdict;
-  return Math.min(60_000, waitAfter429(headers, stated, settings, now));
-};
+/** The longest wait that a client owes (§8), ms. */
+const maxWaitMs = 60_000;
 
 /** A client has noticed a 429 after this time at the latest, ms. */
 const noticeMs = 1000;
@@ -127,11 +115,11 @@ export const createWaits = () => {
       return isNoticed ? wait.until - now : 0;
     },
     /** Registers a 429. If several requests got one, the shortest wait counts. */
-    reject(key: string, now: number, connection: object | undefined, rejection: Rejection): void {
+    reject(key: string, now: number, connection: object | undefined, { waitMs, delayMs }: Rejection): void {
       const fresh = { since: now, until: Number.POSITIVE_INFINITY, noticed: Number.POSITIVE_INFINITY };
       const wait = current(key, now) ?? { ...fresh, connections: new WeakSet() };
-      wait.until = Math.min(wait.until, now + waitMs(rejection, now));
-      if (rejection.delayMs === 0) wait.noticed = Math.min(wait.noticed, now + noticeMs);
+      wait.until = Math.min(wait.until, now + Math.min(maxWaitMs, waitMs));
+      if (delayMs === 0) wait.noticed = Math.min(wait.noticed, now + noticeMs);
       if (connection) wait.connections.add(connection);
       waits.set(key, wait);
     },
