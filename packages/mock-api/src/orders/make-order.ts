@@ -6,7 +6,11 @@ import { filler, type ItemInput, itemFields, namesIn, numberOf, orderFields, qua
 import { isEligible, type Status } from './statuses.ts';
 
 /** What is given or generated for an order. Everything else in its responses is made from this. */
-interface Given {
+export interface GivenOrder {
+  id?: number | undefined;
+  status?: Status | undefined;
+  /** ms since 1970, in whole seconds; `undefined` for an order without a date. */
+  createdAt?: number | undefined;
   /** The given fields of the list entry (§2.2). */
   list: Json;
   /** The given fields of the detail (§2.4). */
@@ -15,14 +19,6 @@ interface Given {
   delivered?: number | undefined;
   /** Whether the order comes from a response, in which `code_typ` or `downloads` of an item is a field like any other. */
   isResponse?: boolean | undefined;
-}
-
-/** An order that isn't stored yet. */
-export interface GivenOrder extends Given {
-  id?: number | undefined;
-  status?: Status | undefined;
-  /** ms since 1970, in whole seconds; `undefined` for an order without a date. */
-  createdAt?: number | undefined;
 }
 
 /** What lists are sorted and filtered by. A seeded order has no other fields until it is read. */
@@ -38,11 +34,12 @@ export interface Listed {
   index?: number | undefined;
 }
 
-/** A stored order. Its documents have the fields that never change unless they are given: order number and address. */
-export interface Order extends Listed, Given {
-  /** Whether the order was paid when its items were given: if so, an item that has no license codes never gets any. */
-  wasPaid: boolean;
-}
+/** A stored order. Its documents also have the fields that never change unless they are given: order number and address. */
+export type Order = GivenOrder &
+  Listed & {
+    /** Whether the order was paid when its items were given: if so, an item that has no license codes never gets any. */
+    wasPaid: boolean;
+  };
 
 /** An order with the items and license codes that its fields are made from. */
 export interface FullOrder extends Order {
@@ -70,14 +67,12 @@ export const idBelow = (orderId: number, size: number): number => (1 + ((orderId
 
 const listNames = namesIn(orderFields, 'list');
 const detailNames = namesIn(orderFields, 'detail');
-const onlyInList = listNames.filter((name) => !detailNames.includes(name));
-const onlyInDetail = detailNames.filter((name) => !listNames.includes(name));
 const fillItem = filler<{ id: number }>(itemFields);
 
 /** Assigns hand-written fields to the two documents. A field that the API docs don't name belongs to both. */
-export const givenBy = ({ delivered, ...fields }: Json): Given => ({
-  list: only(fields, (name) => !onlyInDetail.includes(name)),
-  detail: only(fields, (name) => !onlyInList.includes(name)),
+export const givenBy = ({ delivered, ...fields }: Json): GivenOrder => ({
+  list: only(fields, (name) => !detailNames.includes(name) || listNames.includes(name)),
+  detail: only(fields, (name) => !listNames.includes(name) || detailNames.includes(name)),
   delivered: wholeNumber(delivered) as number | undefined,
 });
 
