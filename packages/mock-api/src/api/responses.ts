@@ -131,27 +131,25 @@ export const withHeaders = (
 };
 
 /** Returns the headers that the setting `rateHeaders` adds to a response. @param now ms since 1970 */
-export const rateHeaders = (
-  verdict: Verdict,
+const rateHeaders = (
+  { remaining, resetMs }: Verdict,
   status: number,
   settings: Settings,
   now: number,
 ): Record<string, string> => {
-  const { limit, remaining, resetMs } = verdict;
   const seconds = Math.max(0, Math.ceil(resetMs / 1000));
-  const form = settings.rateHeaders;
-  const isLimited = Number.isFinite(limit);
+  const { rateHeaders: form, limit } = settings;
   if (form === 'retryAfter' && status === 429) return { 'retry-after': String(seconds) };
   // HTTP dates are in whole seconds, so round up.
   const resetAt = Math.ceil((now + resetMs) / 1000);
   if (form === 'retryAfterDate' && status === 429) return { 'retry-after': new Date(resetAt * 1000).toUTCString() };
-  if (form === 'x' && isLimited)
+  if (form === 'x' && limit !== 'off')
     return {
       'x-ratelimit-limit': String(limit),
       'x-ratelimit-remaining': String(remaining),
       'x-ratelimit-reset': String(resetAt),
     };
-  if (form === 'draft' && isLimited)
+  if (form === 'draft' && limit !== 'off')
     return {
       'ratelimit-policy': `"default";q=${limit};w=${Math.ceil(settings.windowMs / 1000)}`,
       ratelimit: `"default";r=${remaining};t=${seconds}`,

@@ -3,7 +3,6 @@ import type { Settings } from '../settings/settings.ts';
 /** The decision on one request. */
 export interface Verdict extends LimitState {
   allowed: boolean;
-  limit: number;
 }
 
 /** The limit state of a key. */
@@ -104,13 +103,13 @@ export const createLimiter = () => {
   return {
     /** Counts one request with `key` at `now` (ms since 1970) and decides whether it is accepted. */
     take(key: string, now: number, { window, windowMs, limit }: LimitRules): Verdict {
-      if (limit === 'off') return { allowed: true, limit: Number.POSITIVE_INFINITY, ...unlimited };
+      if (limit === 'off') return { allowed: true, ...unlimited };
       const counter = counterOf(key, window, now);
       counters.set(key, counter);
       counter.asked = now;
       renew(counter, now, windowMs, limit);
       const allowed = count(counter, now, limit);
-      return { allowed, limit, ...stateOf(counter, now, windowMs, limit) };
+      return { allowed, ...stateOf(counter, now, windowMs, limit) };
     },
     /** Returns the state of `key` at `now` without counting a request. */
     look(key: string, now: number, { window, windowMs, limit }: LimitRules): LimitState {
