@@ -53,7 +53,9 @@ export const table: { readonly [Name in SettingName]?: Row<Settings[Name] extend
         negative: /^"-\d+\.\d\d"$/,
         null: /^null$/,
       },
-      ...['orders[].gesamtpreis_brutto', 'order.gesamtpreis_brutto', 'items[].einzelpreis_brutto'],
+      'orders[].gesamtpreis_brutto',
+      'order.gesamtpreis_brutto',
+      'items[].einzelpreis_brutto',
     ],
     dates: [
       {
@@ -66,7 +68,8 @@ export const table: { readonly [Name in SettingName]?: Row<Settings[Name] extend
     ],
     ids: [
       { safe: /^[1-9]\d{0,14}$/, big: /^[1-9]\d{15,}$/, string: /^"\d+"$/, negative: /^-\d+$/ },
-      ...['orders[].id', 'order.id'],
+      'orders[].id',
+      'order.id',
     ],
     invalidId: [
       {
@@ -93,11 +96,14 @@ export const table: { readonly [Name in SettingName]?: Row<Settings[Name] extend
         expiring: /^"https?:.*\?/i,
         empty: /^""$/,
       },
-      ...['license_codes[].download_url_64', 'license_codes[].download_url_32'],
+      'license_codes[].download_url_64',
+      'license_codes[].download_url_32',
     ],
     futureValues: [
       { off: oneOf([...statuses, ...codeTypes]), on: /^".+"$/ },
-      ...['orders[].status', 'order.status', 'license_codes[].code_typ'],
+      'orders[].status',
+      'order.status',
+      'license_codes[].code_typ',
     ],
     compress: [{ off: /^absent$/, gzip: /^"gzip"$/i, br: /^"br"$/i }],
     sortDate: [{ created: /newest/, other: /another/ }, 'S-45'],
