@@ -3,7 +3,7 @@ import { headerValues, type MockRequest } from './api/request.ts';
 import { errorResponse, type MockResponse, waitAfter429, withHeaders } from './api/responses.ts';
 import type { Selection } from './api/selection.ts';
 import { createScenarios, type Scenarios } from './control/scenarios.ts';
-import { cuttingFaults, drawMs, type FaultKind, faultKinds, type Outcome, silentFaults } from './faults/fault.ts';
+import { cuttingFaults, drawMs, faultKinds, type Outcome, silentFaults } from './faults/fault.ts';
 import { withFault } from './faults/response-faults.ts';
 import { createFaults, endless, type FaultMatch, type FaultRules, type Faults } from './faults/rules.ts';
 import { createJournal, type Journal } from './journal/journal.ts';
@@ -79,8 +79,8 @@ export interface InnerMock extends Mock {
   warned<Result>(run: () => Result): { result: Result; warnings: string[] };
   /** Returns the limit state of each active key without counting a request. */
   limits(): ({ key: string } & LimitState)[];
-  /** Records a request that got no response because of a connection fault. */
-  recordDropped(request: MockRequest, fault: FaultKind): void;
+  /** Records a request that got no response because the fault `idleReset` reset its connection. */
+  recordDropped(request: MockRequest): void;
 }
 
 /** Returns a mock, which comes from `createMock` or `listen`, with the functions that its adapters need. */
@@ -121,6 +121,7 @@ export const createInnerMock = (options: MockOptions = {}, site: Site = {}): Inn
     newestAt,
     keys,
     now: clock.now,
+    created: (key) => recorder.hide(key),
     warn,
   });
   const { contents } = state;
@@ -153,14 +154,7 @@ export const createInnerMock = (options: MockOptions = {}, site: Site = {}): Inn
 
   const mock: Omit<InnerMock, 'fetch'> = {
     keys,
-    state: {
-      ...state,
-      createKey(account, name) {
-        const created = state.createKey(account, name);
-        recorder.hide(created.key);
-        return created;
-      },
-    },
+    state,
     samples: createSamples(state),
     clock,
     journal,
@@ -216,9 +210,9 @@ export const createInnerMock = (options: MockOptions = {}, site: Site = {}): Inn
         .keys()
         .filter(({ state }) => state === 'active')
         .map(({ name, sha256 }) => ({ key: name, ...limiter.look(sha256, clock.now(), current.settings) })),
-    recordDropped(request, kind) {
+    recordDropped(request) {
       const { asked } = readRequest(request, contents, current.settings);
-      recorder.record(request, { status: 0, asked, fault: kind });
+      recorder.record(request, { status: 0, asked, fault: 'idleReset' });
     },
     reset() {
       state.reset();

@@ -16,6 +16,8 @@ export interface StateOptions extends Initial {
   orders: number | readonly Placed[];
   /** Returns the current time, ms since 1970, for orders inserted without a date. */
   now: () => number;
+  /** Called with each created API key. */
+  created: (key: string) => void;
   /** Called with a warning about unusual fields and values of given orders. */
   warn: (text: string) => void;
 }
@@ -95,7 +97,7 @@ export interface StateStore extends State {
 }
 
 export const createState = (options: StateOptions): StateStore => {
-  const { now, warn } = options;
+  const { now, created, warn } = options;
   /** Runs a change, and warns about unusual fields and values. */
   const noting = <Result>(run: (notes: Notes) => Result): Result => {
     const notes = newNotes();
@@ -164,6 +166,7 @@ export const createState = (options: StateOptions): StateStore => {
     createKey(account, name = freeKeyName()) {
       const key = newKey();
       addKey(contents, account, name, key);
+      created(key);
       return { name, key };
     },
     revokeKey(name) {

@@ -31,7 +31,7 @@ export const serveApi = async (side: HttpSide, incoming: IncomingMessage, outgoi
   };
   const { socket } = incoming;
   if (doomed.has(socket)) {
-    mock.recordDropped(request, 'idleReset');
+    mock.recordDropped(request);
     reset(socket);
     return;
   }
