@@ -86,7 +86,7 @@ export const listOrders = defineTool({
         'Omit `page`: `continue` in the result holds the arguments for the next part.',
       );
     }
-    const more = { ...args, page: undefined };
+    const more = { ...args, page: undefined, summary: summary || undefined };
     if (!summary) return searchOrders(range, more, call);
     if (product !== undefined)
       throw argumentError(
