@@ -1,23 +1,17 @@
 import { join } from 'node:path';
-import { listen } from '@order-license/mock-api';
 import { temporaryFolder } from '@order-license/testing/temporary-folder';
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import * as fetchEntry from './fetch.ts';
 import * as nodeEntry from './index.ts';
+import { startMock } from './serve.fixture.ts';
 
 afterEach(() => vi.useRealTimers());
-
-const start = async () => {
-  const mock = await listen({ orders: 60 });
-  onTestFinished(() => mock.close());
-  return { mock, service: { baseUrl: mock.baseUrl, apiKey: mock.keys.business } };
-};
 
 test.each([
   ['Node', nodeEntry.createClient],
   ['fetch', fetchEntry.createClient],
 ] as const)('the %s entry point waits in real time while a test fakes the timers', async (_, createClient) => {
-  const { mock, service } = await start();
+  const { mock, service } = await startMock({ orders: 60 });
   vi.useFakeTimers();
   const client = createClient({ ...service, timeoutMs: 200 });
   expect(await Array.fromAsync(client.orders({ limit: 60 }))).toHaveLength(60);
@@ -26,7 +20,7 @@ test.each([
 });
 
 test('a connection opened before a test fakes the timers does not delay requests', async () => {
-  const { mock, service } = await start();
+  const { mock, service } = await startMock({ orders: 60 });
   const client = nodeEntry.createClient({ ...service, retries: 0 });
   await client.getMe();
   await new Promise((resolve) => setTimeout(resolve, 20)); // until the connection is idle
@@ -36,7 +30,7 @@ test('a connection opened before a test fakes the timers does not delay requests
 });
 
 test('a shared store waits in real time while a test fakes the timers', async () => {
-  const { mock, service } = await start();
+  const { mock, service } = await startMock({ orders: 60 });
   const path = join(temporaryFolder(), 'permits.sqlite');
   await using store = nodeEntry.createSqliteStore({ ...service, path, requests: 1, windowMs: 50, guardMs: 0 });
   vi.useFakeTimers();
@@ -47,7 +41,7 @@ test('a shared store waits in real time while a test fakes the timers', async ()
 });
 
 test('the client uses the date that a test has set', async () => {
-  const { mock, service } = await start();
+  const { mock, service } = await startMock({ orders: 60 });
   vi.useFakeTimers({ now: Date.UTC(2030, 0, 1) });
   const client = nodeEntry.createClient({ ...service, maxWaitMs: 0 });
   mock.faults.add({ kind: 'status', status: 429, retryAfter: 10, times: 1 });

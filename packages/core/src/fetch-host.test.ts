@@ -1,11 +1,11 @@
 import { inspect } from 'node:util';
-import { createMock, listen } from '@order-license/mock-api';
+import { createMock } from '@order-license/mock-api';
 import { Agent, fetch as undiciFetch } from 'undici';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { errorOf } from './client/virtual-client.fixture.ts';
 import * as fetchEntry from './fetch.ts';
 import * as nodeEntry from './index.ts';
-import { serve } from './serve.fixture.ts';
+import { serve, startMock } from './serve.fixture.ts';
 
 const apiKey = 'olk_canary_key_1234567890';
 const baseUrl = 'https://shop.example/api/v1';
@@ -29,14 +29,12 @@ test.each([
 });
 
 test('sends through the `fetch` of undici, and through a wrapper of it with a dispatcher', async () => {
-  const mock = await listen();
-  onTestFinished(() => mock.close());
+  const { service } = await startMock();
   const dispatcher = new Agent();
   onTestFinished(() => dispatcher.close());
-  const options = { baseUrl: mock.baseUrl, apiKey: mock.keys.business };
   const wrapped: nodeEntry.Fetch = (url, init) => undiciFetch(url, { ...init, dispatcher });
   for (const fetch of [undiciFetch, wrapped, globalThis.fetch]) {
-    await expect(nodeEntry.createClient({ ...options, fetch }).getMe()).resolves.toHaveProperty('user_id');
+    await expect(nodeEntry.createClient({ ...service, fetch }).getMe()).resolves.toHaveProperty('user_id');
   }
 });
 

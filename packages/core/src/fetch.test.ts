@@ -1,18 +1,15 @@
 import type { RequestListener } from 'node:http';
-import { listen } from '@order-license/mock-api';
 import { type AnyFault, faultOf } from '@order-license/testing/odd-responses';
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { type ClientOptions, createClient } from './fetch.ts';
 import { createClient as createInBrowser } from './not-for-browsers.ts';
-import { serve } from './serve.fixture.ts';
+import { serve, startMock } from './serve.fixture.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
 const start = async (options: Partial<ClientOptions> = {}) => {
-  const mock = await listen({ limit: 'off' });
-  onTestFinished(() => mock.close());
-  const client = createClient({ baseUrl: mock.baseUrl, apiKey: mock.keys.business, retries: 0, ...options });
-  return { mock, client };
+  const { mock, service } = await startMock({ limit: 'off' });
+  return { mock, service, client: createClient({ ...service, retries: 0, ...options }) };
 };
 
 test.each<[AnyFault, string]>([
@@ -63,8 +60,8 @@ test.each([
 ])('on %s, two clients with the same key and a limit of one request send %i in total', async (userAgent, sent) => {
   vi.stubGlobal('navigator', { userAgent });
   const options = { rateLimit: { requests: 1 }, maxWaitMs: 0 };
-  const { mock, client } = await start(options);
-  const other = createClient({ baseUrl: mock.baseUrl, apiKey: mock.keys.business, ...options });
+  const { mock, service, client } = await start(options);
+  const other = createClient({ ...service, ...options });
   await Promise.allSettled([client.getMe(), other.getMe()]);
   expect(mock.journal.total()).toBe(sent);
 });

@@ -1,6 +1,6 @@
-import { listen } from '@order-license/mock-api';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createClient } from './index.ts';
+import { startMock } from './serve.fixture.ts';
 
 /** Aborts like the package abort-controller, whose signals React Native uses: the platform rejects such signals. */
 class OtherSignal extends EventTarget {
@@ -12,10 +12,8 @@ class OtherSignal extends EventTarget {
 }
 
 const setUp = async (hasFetch: boolean) => {
-  const mock = await listen();
-  onTestFinished(() => mock.close());
-  const own = hasFetch ? { fetch: globalThis.fetch } : {};
-  const client = createClient({ baseUrl: mock.baseUrl, apiKey: mock.keys.business, ...own });
+  const { mock, service } = await startMock();
+  const client = createClient({ ...service, ...(hasFetch && { fetch: globalThis.fetch }) });
   const other = new OtherSignal();
   return { mock, client, other, signal: other as unknown as AbortSignal };
 };

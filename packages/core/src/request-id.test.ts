@@ -1,20 +1,18 @@
-import { listen } from '@order-license/mock-api';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ClientEvent } from './base/events.ts';
 import { errorOf, setUpVirtual } from './client/virtual-client.fixture.ts';
 import { createClient as createOnFetch } from './fetch.ts';
 import { createClient as createOnNode } from './index.ts';
+import { startMock } from './serve.fixture.ts';
 
 test.each([
   ['Node', createOnNode],
   ['fetch', createOnFetch],
 ])('on %s, an error and its event have the request ID from the response', async (_, createClient) => {
-  const mock = await listen();
-  onTestFinished(() => mock.close());
+  const { mock, service } = await startMock();
   const requests: ClientEvent[] = [];
   const client = createClient({
-    baseUrl: mock.baseUrl,
-    apiKey: mock.keys.business,
+    ...service,
     retries: 0,
     onEvent: (event) => event.type === 'request' && requests.push(event),
   });

@@ -1,8 +1,8 @@
 import net from 'node:net';
-import { listen } from '@order-license/mock-api';
 import { certificateFiles } from '@order-license/testing/certificate';
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { type ClientOptions, createClient } from '../index.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { createClient } from '../index.ts';
+import { startMock } from '../serve.fixture.ts';
 import { startH2Server } from './h2-server.fixture.ts';
 import { startProxy } from './proxy.fixture.ts';
 
@@ -11,10 +11,10 @@ afterEach(() => vi.unstubAllEnvs());
 const me = { user_id: 4711 };
 
 /** Starts an API at a new address, because the process keeps its connections, with their proxies, by address. */
-const startApi = async (options: Partial<ClientOptions> = {}) => {
+const startApi = async () => {
   const server = await startH2Server((_, response) => response.end(JSON.stringify({ data: me })));
   const baseUrl = server.baseUrl.replace('127.0.0.1', 'localhost');
-  return { client: createClient({ baseUrl, apiKey: 'key', retries: 0, ...options }), host: new URL(baseUrl).host };
+  return { client: createClient({ baseUrl, apiKey: 'key', retries: 0 }), host: new URL(baseUrl).host };
 };
 
 test.each(['HTTPS_PROXY', 'ALL_PROXY'])('uses the proxy in %s, except for hosts in NO_PROXY', async (variable) => {
@@ -63,9 +63,8 @@ test.each<[string, () => Promise<{ url: string }>, string, string]>([
 test('names the certificate of the API, not the proxy, if TLS fails behind an open tunnel', async () => {
   const { url, tunnels } = await startProxy();
   vi.stubEnv('HTTPS_PROXY', url);
-  const mock = await listen(await certificateFiles());
-  onTestFinished(() => mock.close());
-  const client = createClient({ baseUrl: mock.baseUrl, apiKey: mock.keys.business, retries: 0 });
+  const { service } = await startMock(await certificateFiles());
+  const client = createClient({ ...service, retries: 0 });
   await expect(client.getMe()).rejects.toMatchObject({
     code: 'connection',
     message: expect.stringMatching(/^The API's certificate .*SELF_SIGNED/),

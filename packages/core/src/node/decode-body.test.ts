@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import {
   brotliCompressSync as br,
   deflateSync as deflate,
@@ -6,18 +5,17 @@ import {
   gzipSync as gzip,
   zstdCompressSync as zstd,
 } from 'node:zlib';
-import { listenOnLoopback } from '@order-license/testing/loopback';
 import { expect, test } from 'vitest';
 import { createClient } from '../index.ts';
+import { serve } from '../serve.fixture.ts';
 
 /** A client of a server that sends `body` with this status and `Content-Encoding`. */
 const clientFor = async (coding: string | string[], body: Buffer, status = 200) => {
-  const server = createServer((_, response) => {
+  const baseUrl = await serve((_, response) => {
     response.setHeader('content-encoding', coding);
     response.writeHead(status, { 'content-type': 'application/json' }).end(body);
   });
-  const { port } = await listenOnLoopback(server);
-  return createClient({ baseUrl: `http://127.0.0.1:${port}/api/v1`, apiKey: 'key', retries: 0 });
+  return createClient({ baseUrl, apiKey: 'key', retries: 0 });
 };
 
 const me = { user_id: 7, name: 'Müller' };
@@ -57,12 +55,11 @@ test.each<[string, Buffer]>([
 
 test('asks for a compressed body', async () => {
   const asked: unknown[] = [];
-  const server = createServer(({ headers }, response) => {
+  const baseUrl = await serve(({ headers }, response) => {
     asked.push(headers['accept-encoding']);
     response.end(plain);
   });
-  const { port } = await listenOnLoopback(server);
-  await createClient({ baseUrl: `http://127.0.0.1:${port}/api/v1`, apiKey: 'key', retries: 0 }).getMe();
+  await createClient({ baseUrl, apiKey: 'key', retries: 0 }).getMe();
   expect(asked).toEqual(['gzip, br']);
 });
 

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import https from 'node:https';
-import { listen } from '@order-license/mock-api';
 import { certificateFiles } from '@order-license/testing/certificate';
 import { Agent, interceptors, MockAgent, ProxyAgent, RetryAgent } from 'undici';
 import * as undici6 from 'undici6';
 import { expect, onTestFinished, test } from 'vitest';
+import { startMock } from '../serve.fixture.ts';
 import { createClient } from './node-client.ts';
 import { createNodeHost } from './node-host.ts';
 
@@ -24,14 +24,12 @@ test('sends requests through the caller’s dispatcher', async () => {
 
 test('an `Agent` with its own CA reaches an API whose certificate is otherwise untrusted [U-61]', async () => {
   const files = await certificateFiles();
-  const mock = await listen(files);
-  onTestFinished(() => mock.close());
-  const options = { baseUrl: mock.baseUrl, apiKey: mock.keys.business };
+  const { service } = await startMock(files);
   const dispatcher = new Agent({ connect: { ca: await readFile(files.tlsCert, 'utf8') } });
   onTestFinished(() => dispatcher.close());
-  await using trusting = createClient({ ...options, dispatcher });
+  await using trusting = createClient({ ...service, dispatcher });
   await expect(trusting.getMe()).resolves.toHaveProperty('user_id');
-  await expect(createClient(options).getMe()).rejects.toMatchObject({
+  await expect(createClient(service).getMe()).rejects.toMatchObject({
     code: 'connection',
     reason: expect.stringContaining('SELF_SIGNED'),
     attempts: 1,

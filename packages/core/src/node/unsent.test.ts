@@ -1,25 +1,12 @@
-import { createServer, type Socket } from 'node:net';
+import { createServer } from 'node:net';
 import { inspect } from 'node:util';
-import { listen } from '@order-license/mock-api';
 import { freePort } from '@order-license/testing/free-port';
-import { listenOnLoopback } from '@order-license/testing/loopback';
 import { Agent } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../index.ts';
+import { serve, startMock } from '../serve.fixture.ts';
 
 const apiKey = 'olk_canary_key';
-
-const startMock = async (options: Parameters<typeof listen>[0] = {}) => {
-  const mock = await listen({ keys: { business: apiKey }, ...options });
-  onTestFinished(() => mock.close());
-  return mock;
-};
-
-/** Starts a server that calls `onConnection` for each connection. */
-const serve = async (onConnection: (socket: Socket) => void): Promise<string> => {
-  const { port } = await listenOnLoopback(createServer(onConnection));
-  return `http://127.0.0.1:${port}/api/v1`;
-};
 
 const failureOf = (baseUrl: string): Promise<unknown> =>
   createClient({ baseUrl, apiKey, retries: 0, timeoutMs: 300 })
@@ -40,13 +27,13 @@ test('calls to an unreachable API do not count toward the limit, and their error
     expect(error).toMatchObject({ code: 'connection', reason: 'ECONNREFUSED', sent: false });
     expect(inspect(error, { showHidden: true, depth: 9 })).not.toContain('canary');
   }
-  const mock = await startMock({ port });
+  const { mock } = await startMock({ port, keys: { business: apiKey } });
   await Promise.all(Array.from({ length: 60 }, () => client.getMe()));
   expect(mock.journal.total()).toBe(60);
 });
 
 test('a request that times out or is aborted before the connection is established counts as unsent', async () => {
-  const silent = (await serve(() => undefined)).replace('http:', 'https:');
+  const silent = (await serve(createServer())).replace('http:', 'https:');
   expect(await failureOf(silent)).toMatchObject({ code: 'timeout', sent: false });
   const abort = new AbortController();
   const client = createClient({ baseUrl: silent, apiKey: 'the-key', rateLimit: { requests: 1 }, maxWaitMs: 0 });
@@ -57,11 +44,11 @@ test('a request that times out or is aborted before the connection is establishe
 });
 
 test('never sends a request that was aborted while it waited for a connection', async () => {
-  const mock = await startMock();
+  const { mock, service } = await startMock();
   mock.faults.add({ kind: 'delay', ms: 100, times: 1 });
   const dispatcher = new Agent({ connections: 1, allowH2: false });
   onTestFinished(() => dispatcher.close());
-  const client = createClient({ baseUrl: mock.baseUrl, apiKey, dispatcher });
+  const client = createClient({ ...service, dispatcher });
   const abort = new AbortController();
   const [first, second] = [client.getMe(), client.getMe({ signal: abort.signal }).catch((error: unknown) => error)];
   setTimeout(() => abort.abort(), 50);
@@ -72,8 +59,8 @@ test('never sends a request that was aborted while it waited for a connection', 
 });
 
 test('a request whose connection is reset after the request arrives, or that gets no response, counts as sent', async () => {
-  const resetting = await serve((socket) => socket.once('data', () => socket.resetAndDestroy()));
+  const resetting = await serve(createServer((socket) => socket.once('data', () => socket.resetAndDestroy())));
   expect(await failureOf(resetting)).toMatchObject({ code: 'connection', sent: true });
-  const hanging = await serve((socket) => socket.resume());
+  const hanging = await serve(createServer((socket) => socket.resume()));
   expect(await failureOf(hanging)).toMatchObject({ code: 'timeout', sent: true });
 });

@@ -3,11 +3,11 @@ import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { listen } from '@order-license/mock-api';
 import { temporaryFolder } from '@order-license/testing/temporary-folder';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ClientEvent } from '../base/events.ts';
 import { createClient } from '../node/node-client.ts';
+import { startMock } from '../serve.fixture.ts';
 import { service, setUp } from './sqlite-store.fixture.ts';
 import { createSqliteStore, defaultStorePath, openSqliteRecord } from './sqlite-store.ts';
 import { maxAtOnce, startWorkers } from './store-workers.fixture.ts';
@@ -27,17 +27,14 @@ test('no window exceeds the limit with four processes on one file, one of them k
 });
 
 test('two clients, each with its own store on one file, are never rejected [S-76 U-37]', async () => {
-  const mock = await listen({ set: { window: 'sliding', windowMs: 500, limit: 10 } });
-  onTestFinished(() => mock.close());
-  const { baseUrl } = mock;
+  const { mock, service } = await startMock({ set: { window: 'sliding', windowMs: 500, limit: 10 } });
   const limit = { requests: 10, windowMs: 500, guardMs: 20 };
   const path = join(temporaryFolder(), 'rate-limit.sqlite');
   const events: ClientEvent[] = [];
   const read = async () => {
-    const key = { baseUrl, apiKey: mock.keys.business };
-    const store = createSqliteStore({ ...key, ...limit, path });
+    const store = createSqliteStore({ ...service, ...limit, path });
     const onEvent = (event: ClientEvent) => event.type !== 'request' && events.push(event);
-    const client = createClient({ ...key, rateLimit: { minGapMs: 1 }, store, onEvent });
+    const client = createClient({ ...service, rateLimit: { minGapMs: 1 }, store, onEvent });
     await Promise.all(Array.from({ length: 12 }, () => client.getMe()));
     await store.close();
   };
