@@ -1,10 +1,9 @@
-import { listen } from '@order-license/mock-api';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { connectionError } from './base/host-errors.ts';
+import type { PortableClientOptions } from './client/client-options.ts';
 import { setUpVirtual } from './client/virtual-client.fixture.ts';
-import { type ClientOptions, createClient as createNodeClient } from './index.ts';
 
-const setUp = (options: Partial<ClientOptions> = {}) => {
+const setUp = (options: Partial<PortableClientOptions> = {}) => {
   const { newClient, ...shop } = setUpVirtual(options, { orders: 120 });
   return { ...shop, client: newClient() };
 };
@@ -83,41 +82,8 @@ test('a request that is aborted in flight counts as sent', async () => {
 });
 
 test('an attempt whose connection is refused counts as unsent', async () => {
-  const mock = await listen();
-  await mock.close();
-  const requests: unknown[] = [];
-  const client = createNodeClient({
-    baseUrl: mock.baseUrl,
-    apiKey: mock.keys.business,
-    retries: 0,
-    onEvent: (event) => requests.push(event),
-  });
-  await expect(client.getMe()).rejects.toMatchObject({ code: 'connection' });
+  const { requests, host, newClient } = setUpVirtual({ retries: 0 });
+  const send = () => Promise.reject(connectionError('ECONNREFUSED', { sent: false }));
+  await expect(newClient({ host: { ...host(''), send } }).getMe()).rejects.toMatchObject({ code: 'connection' });
   expect(requests).toMatchObject([{ type: 'request', status: undefined, code: 'connection', sent: false }]);
-});
-
-const faults = fc.array(
-  fc.record({
-    kind: fc.constantFrom('status', '429', 'html', 'cutJson' as const),
-    status: fc.constantFrom(500, 503),
-    times: fc.nat(2).map((times) => times + 1),
-  }),
-  { maxLength: 4 },
-);
-
-test('the number of events with `sent` equals the number of requests that reached the API, whatever fails', async () => {
-  await fc.assert(
-    fc.asyncProperty(faults, fc.constantFrom('bezahlt', undefined), async (faults, status) => {
-      const { clock, mock, client, requests } = setUp();
-      for (const { kind, status, times } of faults) {
-        mock.faults.add(kind === 'status' ? { kind, status, times } : { kind, times });
-      }
-      const walk = Array.fromAsync(client.orders({ status, consumer: 'export', limit: 200 }));
-      await clock.run(Promise.allSettled([walk, client.getMe(), client.findOrder('no such number')]));
-      expect(requests.filter(({ sent }) => sent)).toHaveLength(mock.journal.total());
-      const ofWalk = requests.filter(({ consumer }) => consumer === 'export');
-      expect(ofWalk.every(({ operation, priority }) => operation === 'listOrders' && priority === 'bulk')).toBe(true);
-    }),
-    { numRuns: 30 },
-  );
 });

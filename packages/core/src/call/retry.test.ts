@@ -1,14 +1,27 @@
 import type { FaultInput } from '@order-license/mock-api';
 import { expect, test } from 'vitest';
 import type { OrderLicenseError } from '../base/errors.ts';
+import { connectionError } from '../base/host-errors.ts';
 import type { ClientOptions } from '../client/client-options.ts';
 import { errorOf, setUpVirtual } from '../client/virtual-client.fixture.ts';
 
+/** Also returns `network`, whose `isDown` makes every connection be refused. */
 const setUp = (options: Partial<ClientOptions> = {}) => {
-  const { clock, mock, events, newClient } = setUpVirtual(options, { orders: 130 });
+  const { clock, mock, host, events, newClient } = setUpVirtual(options, { orders: 130 });
+  const network = { isDown: false };
+  const { send, ...rest } = host(mock.keys.business);
+  const client = newClient({
+    host: {
+      ...rest,
+      async send(request) {
+        if (network.isDown) throw connectionError('ECONNREFUSED', { sent: false });
+        return send(request);
+      },
+    },
+  });
   const failure = (work: Promise<unknown>) => clock.run(errorOf(work)) as Promise<OrderLicenseError>;
   const delays = () => events.flatMap((event) => (event.type === 'retry' ? [event.delayMs] : []));
-  return { clock, mock, client: newClient(), failure, delays };
+  return { clock, mock, network, client, failure, delays };
 };
 
 test.each([
@@ -30,6 +43,24 @@ test('fails after two retries if no response had JSON, since the base URL may be
   const error = await failure(client.getMe({ priority: 'bulk' }));
   expect(error).toMatchObject({ code: 'invalid_response', status: 200, attempts: 3, retryable: true });
   expect(clock.now()).toBeLessThan(5_000);
+});
+
+test('a walk gives up after three refused connections if the API has never responded', async () => {
+  const { clock, network, client, failure } = setUp();
+  network.isDown = true;
+  const error = await failure(Array.fromAsync(client.orders({ limit: 1 })));
+  expect(error).toMatchObject({ code: 'connection', attempts: 3 });
+  expect(clock.now()).toBeLessThan(10_000);
+});
+
+test('once the API has responded, a walk survives a minute of refused connections', async () => {
+  const { clock, network, client } = setUp();
+  await clock.run(client.getMe());
+  network.isDown = true;
+  clock.sleep(60_000).then(() => {
+    network.isDown = false;
+  });
+  expect(await clock.run(Array.fromAsync(client.orders({ limit: 130 })))).toHaveLength(130);
 });
 
 test('a 503 whose Retry-After exceeds `maxWaitMs` ends the call at once with an error that says when to retry', async () => {

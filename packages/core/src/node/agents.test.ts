@@ -1,9 +1,10 @@
+import { createSecureServer } from 'node:http2';
 import net from 'node:net';
 import { certificateFiles } from '@order-license/testing/certificate';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createClient } from '../index.ts';
 import { startMock } from '../serve.fixture.ts';
-import { startH2Server } from './h2-server.fixture.ts';
+import { certificate, type H2Handler, startH2Server } from './h2-server.fixture.ts';
 import { startProxy } from './proxy.fixture.ts';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -11,10 +12,13 @@ afterEach(() => vi.unstubAllEnvs());
 const me = { user_id: 4711 };
 
 /** Starts an API at a new address, because the process keeps its connections, with their proxies, by address. */
-const startApi = async () => {
-  const server = await startH2Server((_, response) => response.end(JSON.stringify({ data: me })));
-  const baseUrl = server.baseUrl.replace('127.0.0.1', 'localhost');
-  return { client: createClient({ baseUrl, apiKey: 'key', retries: 0 }), host: new URL(baseUrl).host };
+const startApi = async (isSilent: (connection: Parameters<H2Handler>[2]) => boolean = () => false) => {
+  const { baseUrl: address, connections } = await startH2Server((_, response, connection) => {
+    if (!isSilent(connection)) response.end(JSON.stringify({ data: me }));
+  });
+  const baseUrl = address.replace('127.0.0.1', 'localhost');
+  const clientOf = (options = {}) => createClient({ baseUrl, apiKey: 'key', retries: 0, ...options });
+  return { client: clientOf(), clientOf, connections, host: new URL(baseUrl).host };
 };
 
 test.each(['HTTPS_PROXY', 'ALL_PROXY'])('uses the proxy in %s, except for hosts in NO_PROXY', async (variable) => {
@@ -70,4 +74,26 @@ test('names the certificate of the API, not the proxy, if TLS fails behind an op
     message: expect.stringMatching(/^The API's certificate .*SELF_SIGNED/),
   });
   expect(tunnels).toHaveLength(1);
+});
+
+test.each([
+  ['connection', false],
+  ['proxied connection', true],
+])('replaces a silent %s at the first retry, even if HTTP/2 is offered [U-57]', async (_, isProxied) => {
+  const { url, tunnels } = await startProxy();
+  if (isProxied) vi.stubEnv('HTTPS_PROXY', url);
+  let served = 0;
+  const { client, clientOf, connections } = await startApi(({ number }) => served++ > 0 && number === 1);
+  await client.getMe();
+  await expect(clientOf({ retries: 1, timeoutMs: 300 }).getMe()).resolves.toEqual(me);
+  expect(connections().map(({ protocol }) => protocol)).toEqual(['http/1.1', 'http/1.1']);
+  expect(tunnels).toHaveLength(isProxied ? 2 : 0);
+});
+
+test('opens a tunnel through an HTTPS proxy that offers HTTP/2', async () => {
+  const { clientOf, host } = await startApi();
+  const { url, tunnels } = await startProxy(undefined, createSecureServer({ ...certificate, allowHTTP1: true }));
+  vi.stubEnv('HTTPS_PROXY', url.replace('http:', 'https:'));
+  expect(await clientOf({ timeoutMs: 5_000 }).getMe()).toEqual(me);
+  expect(tunnels).toEqual([host]);
 });

@@ -7,14 +7,14 @@ import { listenOnLoopback } from '@order-license/testing/loopback';
 export const certificate = await makeCertificate();
 const trusted = getCACertificates('default');
 
-export interface H2Connection {
+interface H2Connection {
   /** Number of the connection to this server, from 1. */
   number: number;
   protocol: string;
 }
 
 /** Serves one request, over HTTP/1.1 or HTTP/2. */
-type H2Handler = (request: Http2ServerRequest, response: Http2ServerResponse, connection: H2Connection) => void;
+export type H2Handler = (request: Http2ServerRequest, response: Http2ServerResponse, connection: H2Connection) => void;
 
 /**
  * Starts a TLS server that offers HTTP/2 and HTTP/1.1, as most servers on the internet do, until the test ends. From then

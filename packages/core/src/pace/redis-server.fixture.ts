@@ -16,9 +16,9 @@ export const startRedis = async () => {
     let received = '';
     socket.on('data', (data) => {
       received += data;
-      for (let words = readCommand(received); words; words = readCommand(received)) {
-        received = received.slice(words.length);
-        const [name, , , , expected, next] = words.list;
+      for (let command = readCommand(received); command; command = readCommand(received)) {
+        received = command.rest;
+        const [name, , , , expected, next] = command.words;
         socket.write(name === 'EVAL' ? evaluate(expected, next) : '+OK\r\n');
       }
     });
@@ -30,17 +30,10 @@ export const startRedis = async () => {
   return { port, closeConnections };
 };
 
-/** Reads the first command, an array of strings; undefined while it is incomplete. */
-const readCommand = (received: string): { list: string[]; length: number } | undefined => {
-  const [head = '', count] = /^\*(\d+)\r\n/.exec(received) ?? [];
-  const list: string[] = [];
-  let at = head.length;
-  while (list.length < Number(count)) {
-    const [start = '', length] = /^\$(\d+)\r\n/.exec(received.slice(at)) ?? [];
-    const from = at + start.length;
-    at = from + Number(length) + 2;
-    if (!start || received.length < at) return undefined;
-    list.push(received.slice(from, at - 2));
-  }
-  return count === undefined ? undefined : { list, length: at };
+/** Reads the first command, an array of strings, each after its length; undefined while it is incomplete. */
+const readCommand = (received: string): { words: string[]; rest: string } | undefined => {
+  const [head = '', ...lines] = received.split('\r\n');
+  const end = 2 * Number(head.slice(1));
+  if (lines.length <= end) return undefined;
+  return { words: lines.slice(0, end).filter((_, line) => line % 2 === 1), rest: lines.slice(end).join('\r\n') };
 };
