@@ -48,12 +48,6 @@ test('uses the status of an error even if its body is truncated [U-41]', async (
   await expect(client.getMe()).rejects.toMatchObject({ code: 'rate_limited', status: 429, source: 'server' });
 });
 
-test('an abort ends the wait for a permit', async () => {
-  const { client } = await start({ rateLimit: { requests: 1 } });
-  await client.getMe();
-  await expect(client.getMe({ signal: AbortSignal.timeout(30) })).rejects.toMatchObject({ code: 'aborted' });
-});
-
 test.each([
   ['Node.js/24', 1],
   ['Cloudflare-Workers', 2],
@@ -64,19 +58,6 @@ test.each([
   const other = createClient({ ...service, ...options });
   await Promise.allSettled([client.getMe(), other.getMe()]);
   expect(mock.journal.total()).toBe(sent);
-});
-
-test('on Workers, a client adds its guard to the pause after a 429', async () => {
-  vi.stubGlobal('navigator', { userAgent: 'Cloudflare-Workers' });
-  const pauses: unknown[] = [];
-  const { mock, client } = await start({
-    rateLimit: { guardMs: 5_000 },
-    maxWaitMs: 0,
-    onEvent: (event) => event.type === 'rate_limited' && pauses.push(event.pauseMs),
-  });
-  mock.faults.add({ kind: 'status', status: 429, retryAfter: 1, times: 1 });
-  await expect(client.getMe()).rejects.toMatchObject({ code: 'rate_limited' });
-  expect(pauses).toEqual([6_000]);
 });
 
 test('rejects use in browsers, which would expose the API key', () => {

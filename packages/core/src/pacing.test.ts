@@ -1,7 +1,6 @@
 import { type Settings, settingDefinitions } from '@order-license/mock-api';
 import { expect, test } from 'vitest';
 import { errorOf, setUpVirtual } from './client/virtual-client.fixture.ts';
-import { isRateLimitError } from './index.ts';
 import { createMemoryStore } from './pace/permits.ts';
 
 const models = settingDefinitions.window.values as readonly Settings['window'][];
@@ -76,13 +75,16 @@ test('one 429 pauses every client of the process with the same key [S-84]', asyn
   expect(clock.now()).toBeGreaterThan(60_000);
 });
 
-test('after a 429, a client adds its store’s guard to the pause [S-84]', async () => {
-  const { clock, mock, events, newClient } = setUpVirtual();
-  const store = { ...createMemoryStore({ requests: 60, holdMs: 65_000 }, clock.now), guardMs: 5_000 };
-  mock.faults.add({ kind: 'status', status: 429, retryAfter: 1, times: 1 });
-  await clock.run(newClient({ store }).getMe());
-  expect(events).toContainEqual(expect.objectContaining({ type: 'rate_limited', pauseMs: 6_000 }));
-});
+test.each(['rateLimit', 'store'] as const)(
+  'after a 429, a client adds the guard of `%s` to the pause [S-84]',
+  async (of) => {
+    const { clock, mock, events, newClient } = setUpVirtual();
+    const store = { ...createMemoryStore({ requests: 60, holdMs: 65_000 }, clock.now), guardMs: 5_000 };
+    mock.faults.add({ kind: 'status', status: 429, retryAfter: 1, times: 1 });
+    await clock.run(newClient(of === 'store' ? { store } : { rateLimit: { guardMs: 5_000 } }).getMe());
+    expect(events).toContainEqual(expect.objectContaining({ type: 'rate_limited', pauseMs: 6_000 }));
+  },
+);
 
 test('two clients in one process share the 60 requests of their key; clients with different keys do not [S-80]', async () => {
   const { clock, mock, newClient, statuses } = setUpVirtual({ concurrency: 50 }, { journalSize: 500 });
@@ -93,15 +95,6 @@ test('two clients in one process share the 60 requests of their key; clients wit
   expect(clock.now()).toBeGreaterThanOrEqual(60_000);
   expect(new Set(statuses())).toEqual(new Set([200]));
   expect(mock.journal.total()).toBe(61);
-});
-
-test('with `maxWaitMs`, throws the API’s 429 at once', async () => {
-  const { clock, mock, newClient } = setUpVirtual({ maxWaitMs: 20_000 });
-  mock.faults.add({ kind: 'status', status: 429, times: 1 });
-  const error = await clock.run(errorOf(newClient().getMe()));
-  expect(isRateLimitError(error) && error.source).toBe('server');
-  expect(isRateLimitError(error) && error.retryAfterMs).toBeGreaterThan(59_000);
-  expect(clock.now()).toBeLessThan(1_000);
 });
 
 test('a deadline covers the whole call, including waits and retries', async () => {
