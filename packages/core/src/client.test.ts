@@ -105,18 +105,22 @@ test('a key revoked mid-walk ends the walk, and another key of the account resum
   expect(new Set([...given, ...rest.map(({ id }) => id)]).size).toBe(200);
 });
 
-test('no error, event or inspection of the client contains an API key or a license key [S-29 S-70]', async () => {
-  const apiKey = 'olk_CANARY_0123456789abcdef';
-  const { mock } = await startMock({ keys: { business: apiKey }, licenseKeyPrefix: 'LICENSE-CANARY-' });
+const canary = 'olk_CANARY_0123456789abcdef';
+
+test.each([
+  ['`apiKey` is a string', canary],
+  ['`apiKey` is a function', () => canary],
+])('if %s, no error, event or inspection of the client contains it or a license key [S-29 S-70]', async (_, apiKey) => {
+  const { mock } = await startMock({ keys: { business: canary }, licenseKeyPrefix: 'LICENSE-CANARY-' });
   const events: ClientEvent[] = [];
   const client = clientOf(mock, { apiKey, retries: 0, onEvent: (event) => events.push(event) });
   const seen: unknown[] = [client, events];
   const odd = ['html', 'emptyBody', 'cutJson', 'latin1', 'errorObject', 'resetAfter', 'truncate', 'garbage'] as const;
   for (const kind of odd) {
     mock.faults.add({ ...faultOf(kind), times: 1 });
-    seen.push(await client.getOrder(10_001).catch((error: unknown) => error));
+    seen.push(await errorOf(client.getOrder(10_001)));
   }
-  seen.push(await client.getOrder('no-number').catch((error: unknown) => error));
+  seen.push(await errorOf(client.getOrder('no-number')));
   const output = seen.map((thing) => inspect(thing, { depth: 9, showHidden: true }) + JSON.stringify(thing)).join('\n');
   expect(output).not.toContain('CANARY');
 });

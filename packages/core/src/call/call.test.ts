@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
+import type { CallOptions } from '../base/call-options.ts';
 import type { OnEvent } from '../base/events.ts';
 import type { Host } from '../base/host.ts';
 import { setUpVirtual } from '../client/virtual-client.fixture.ts';
@@ -101,12 +102,16 @@ test.each([
   { timeoutMs: 120_001 },
   { deadlineMs: 0 },
   { deadlineMs: Number.NaN },
-  { deadlineMs: '50000' as never },
+  { deadlineMs: '50000' },
   { maxWaitMs: Number.NaN },
   { maxWaitMs: -1 },
-])('rejects an invalid number in call options before anything is sent: %j', async (options) => {
+  { priority: 'urgent' },
+])('rejects invalid call options before anything is sent, and names the option: %j', async (options) => {
   const { mock, client } = setUp();
-  await expect(client.getMe(options)).rejects.toMatchObject({ code: 'configuration', attempts: 0 });
+  const [name = ''] = Object.keys(options);
+  const code = name === 'priority' ? 'bad_request' : 'configuration';
+  const message = expect.stringContaining(`\`${name}\``);
+  await expect(client.getMe(options as CallOptions)).rejects.toMatchObject({ code, message, attempts: 0 });
   expect(mock.journal.total()).toBe(0);
 });
 

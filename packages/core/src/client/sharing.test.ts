@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { configurationError } from '../base/errors.ts';
 import { createMemoryStore } from '../pace/permits.ts';
 import type { PortableClientOptions } from './client-options.ts';
-import { errorOf, setUpVirtual } from './virtual-client.fixture.ts';
+import { setUpVirtual } from './virtual-client.fixture.ts';
 
 const setUp = (options: Partial<PortableClientOptions> = {}) =>
   setUpVirtual(options, { orders: 500, journalSize: 10_000 });
@@ -80,13 +80,6 @@ test('reports the priority of waiting calls, and the time until the next permit'
     'listOrders bulk',
   ]);
   for (const { waitMs } of waits) expect(waitMs).toBeGreaterThan(50_000);
-});
-
-test('rejects an unknown priority before any request', async () => {
-  const { mock, newClient } = setUp();
-  const error = await errorOf(newClient().getMe({ priority: 'urgent' as never }));
-  expect(error).toMatchObject({ code: 'bad_request', message: expect.stringContaining('`priority`') });
-  expect(mock.journal.total()).toBe(0);
 });
 
 test('`requestsLeft` is the number of free permits of the key, across clients', async () => {
