@@ -101,6 +101,19 @@ test('if `take` rejects, the error names the store, and a retry calls `take` aga
   expect(mock.journal.total()).toBe(1);
 });
 
+test('rejects at once a call that cannot wait until a store with a reduced limit has a permit, and says why [S-84]', async () => {
+  const { clock, withStore } = setUp();
+  const client = withStore({ take: async () => ({ retryAt: 61_000, reduced: true }) }, { maxWaitMs: 20_000 });
+  await expect(clock.run(client.getMe())).rejects.toMatchObject({
+    source: 'local',
+    reason: 'reduced',
+    retryAfterMs: 61_000,
+    message:
+      'The shared rate-limit store is unavailable, or was until a minute ago, and the reduced limit (25%) has been reached. Call again in at least 61 s.',
+  });
+  expect(clock.now()).toBe(0);
+});
+
 test('a call returns without waiting for a slow store to settle its permit', async () => {
   const { clock, memory, withStore } = setUp();
   const settle = vi.fn(async (permit) => {

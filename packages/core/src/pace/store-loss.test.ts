@@ -1,12 +1,16 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { isRateLimitError } from '../base/errors.ts';
-import { acquire } from './acquire.fixture.ts';
-import { createPacer } from './pacer.ts';
 import { setUp } from './shared-store.fixture.ts';
 
 const lost = (requests: number) => ({ type: 'store_unavailable', store: 'sqlite', problem: 'no file', requests });
 const found = { type: 'store_available', store: 'sqlite' };
+
+/** A store that is unavailable from the beginning. */
+const setUpLost = async (requests = 8) => {
+  const all = setUp(requests);
+  await all.breakStore();
+  return { ...all, ...all.start() };
+};
 
 test.each([
   [60, 15],
@@ -14,17 +18,13 @@ test.each([
   [3, 1],
   [1, 1],
 ])('of %i requests per window, a process without its store uses %i', async (requests, share) => {
-  const { start, breakStore } = setUp(requests);
-  await breakStore();
-  const { events, takeAll } = start();
+  const { events, takeAll } = await setUpLost(requests);
   expect(await takeAll()).toHaveLength(share);
   expect(events).toEqual([lost(share)]);
 });
 
 test('queries a lost store at most every five seconds, and reports its loss and its return once each', async () => {
-  const { clock, start, breakStore, repairStore } = setUp(8);
-  await breakStore();
-  const { store, events, takeAll } = start();
+  const { clock, repairStore, store, events, takeAll } = await setUpLost();
   await takeAll();
   expect(await store.take()).toMatchObject({ retryAt: clock.at + 61_000, reduced: true });
   clock.at += 4_999;
@@ -36,32 +36,8 @@ test('queries a lost store at most every five seconds, and reports its loss and 
   expect(events).toEqual([lost(2), found]);
 });
 
-test('without the store, rejects at once a caller that cannot wait for the next permit [S-84]', async () => {
-  const { clock, start, breakStore } = setUp(8);
-  await breakStore();
-  const { store } = start();
-  const sleep = async (ms: number) => {
-    clock.at += ms;
-  };
-  const host = { now: () => clock.at, sleep };
-  const pacer = createPacer({ store, host, pace: { minGapMs: 0, concurrency: 4, reserve: 0 } });
-  const take = () => acquire(pacer, host.now, { maxWaitMs: 20_000 });
-  for (const permit of [await take(), await take()]) await pacer.settle(permit);
-  const asked = clock.at;
-  const rejected = await take().catch((error: unknown) => error);
-  expect(clock.at).toBe(asked);
-  expect(isRateLimitError(rejected) && rejected.toJSON()).toMatchObject({
-    source: 'local',
-    retryAfterMs: 61_000,
-    message:
-      'The shared rate-limit store is unavailable, or was until a minute ago, and the reduced limit (25%) has been reached. Call again in at least 61 s.',
-  });
-});
-
 test('without the store, the reduced limit has a proportional reserve for callers that may use it', async () => {
-  const { start, breakStore } = setUp(16);
-  await breakStore();
-  const { store } = start();
+  const { store } = await setUpLost(16);
   for (let taken = 0; taken < 3; taken++) expect(await store.take(4)).toHaveProperty('permit');
   expect(await store.take(4)).toMatchObject({ reduced: true });
   expect(await store.take()).toHaveProperty('permit');
@@ -112,16 +88,14 @@ test.each([
 });
 
 test('a pause during a store failure applies to this process, even after the store is available again [S-84]', async () => {
-  const { clock, start, breakStore, repairStore } = setUp(8);
-  await breakStore();
-  const one = start();
-  await one.store.take();
-  await one.store.pause(clock.at + 61_000);
+  const { clock, repairStore, store, takeAll } = await setUpLost();
+  await store.take();
+  await store.pause(clock.at + 61_000);
   clock.at += 4_000;
-  expect(await one.takeAll()).toEqual([]);
+  expect(await takeAll()).toEqual([]);
   repairStore();
   clock.at += 1_000;
-  expect(await one.store.take()).toMatchObject({ retryAt: clock.at + 56_000, reduced: false });
+  expect(await store.take()).toMatchObject({ retryAt: clock.at + 56_000, reduced: false });
 });
 
 test('a pause recorded by another process still applies when the store fails [S-84]', async () => {
@@ -191,9 +165,7 @@ test('a pause continues after the record that contained it is lost [S-84]', asyn
 });
 
 test('concurrent calls do not exceed the reduced limit', async () => {
-  const { clock, start, breakStore, repairStore } = setUp(8);
-  await breakStore();
-  const { store } = start();
+  const { clock, breakStore, repairStore, store } = await setUpLost();
   const takeThree = async () =>
     (await Promise.all([store.take(), store.take(), store.take()])).filter((result) => 'permit' in result).length;
   expect(await takeThree()).toBe(2);
