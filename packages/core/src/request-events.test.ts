@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest';
 import { connectionError } from './base/host-errors.ts';
-import type { PortableClientOptions } from './client/client-options.ts';
-import { setUpVirtual } from './client/virtual-client.fixture.ts';
-
-const setUp = (options: Partial<PortableClientOptions> = {}) => {
-  const { newClient, ...shop } = setUpVirtual(options, { orders: 120 });
-  return { ...shop, client: newClient() };
-};
+import { errorOf, setUpVirtual } from './client/virtual-client.fixture.ts';
 
 test('emits an event per request with its wait, duration and status, but no data from the response', async () => {
-  const { clock, client, requests } = setUp({ rateLimit: { requests: 2 } });
+  const { clock, client, requests } = setUpVirtual({ rateLimit: { requests: 2 } });
   const read = async () => {
     await client.getMe({ consumer: 'login of user 17' });
     const { orders } = await client.listOrders({ perPage: 1, status: 'bezahlt', priority: 'background' });
@@ -27,7 +21,7 @@ test('emits an event per request with its wait, duration and status, but no data
 
 test('the events of a call carry its trace context', async () => {
   const events: unknown[] = [];
-  const { clock, mock, client } = setUp({ onEvent: (event) => events.push(event) });
+  const { clock, mock, client } = setUpVirtual({ onEvent: (event) => events.push(event) });
   mock.faults.add({ kind: 'status', status: 503, times: 1 });
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   await clock.run(client.getMe({ traceparent }));
@@ -43,7 +37,7 @@ test('the events of a call carry its trace context', async () => {
 
 test('emits an event per attempt, before the `retry` that follows', async () => {
   const types: string[] = [];
-  const { clock, mock, client } = setUp({ onEvent: ({ type }) => types.push(type) });
+  const { clock, mock, client } = setUpVirtual({ onEvent: ({ type }) => types.push(type) });
   mock.faults.add({ kind: 'status', status: 503, times: 1 });
   mock.faults.add({ kind: '429', times: 1 });
   await clock.run(client.getMe());
@@ -51,7 +45,7 @@ test('emits an event per attempt, before the `retry` that follows', async () => 
 });
 
 test('the event of a failed request has its error code, and the status if there was a response', async () => {
-  const { clock, mock, client, requests } = setUp();
+  const { clock, mock, client, requests } = setUpVirtual();
   mock.faults.add({ kind: 'status', status: 503, times: 1 });
   mock.faults.add({ response: { status: 200, body: {} }, times: 1 });
   await expect(clock.run(client.getMe())).rejects.toMatchObject({ code: 'invalid_response' });
@@ -64,7 +58,7 @@ test('the event of a failed request has its error code, and the status if there 
 });
 
 test('a call rejected or aborted before anything is sent emits no request event', async () => {
-  const { clock, client, requests } = setUp({ rateLimit: { requests: 1 } });
+  const { clock, client, requests } = setUpVirtual({ rateLimit: { requests: 1 } });
   await clock.run(client.getMe());
   await expect(client.getMe({ maxWaitMs: 0 })).rejects.toMatchObject({ code: 'rate_limited' });
   await expect(client.getMe({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'aborted' });
@@ -72,9 +66,9 @@ test('a call rejected or aborted before anything is sent emits no request event'
 });
 
 test('a request that is aborted in flight counts as sent', async () => {
-  const { clock, client, requests } = setUp();
+  const { clock, client, requests } = setUpVirtual();
   const abort = new AbortController();
-  const call = client.getMe({ signal: abort.signal }).catch(() => undefined);
+  const call = errorOf(client.getMe({ signal: abort.signal }));
   await clock.advance(30);
   abort.abort();
   await clock.run(call);
@@ -82,8 +76,8 @@ test('a request that is aborted in flight counts as sent', async () => {
 });
 
 test('an attempt whose connection is refused counts as unsent', async () => {
-  const { requests, host, newClient } = setUpVirtual({ retries: 0 });
-  const send = () => Promise.reject(connectionError('ECONNREFUSED', { sent: false }));
-  await expect(newClient({ host: { ...host(''), send } }).getMe()).rejects.toMatchObject({ code: 'connection' });
+  const { requests, newClientThrough } = setUpVirtual({ retries: 0 });
+  const client = newClientThrough(() => Promise.reject(connectionError('ECONNREFUSED', { sent: false })));
+  await expect(client.getMe()).rejects.toMatchObject({ code: 'connection' });
   expect(requests).toMatchObject([{ type: 'request', status: undefined, code: 'connection', sent: false }]);
 });

@@ -32,17 +32,10 @@ test.each([
 
 /** A client whose API adds `id` to each response. */
 const setUp = (id: (apiKey: string) => string = () => 'req_42') => {
-  const { clock, mock, host, requests, newClient } = setUpVirtual();
-  const apiKey = mock.keys.business;
-  const { send, ...others } = host(apiKey);
-  const client = newClient({
-    host: {
-      ...others,
-      async send(request) {
-        const response = await send(request);
-        return { ...response, headers: { ...response.headers, 'x-request-id': id(apiKey) } };
-      },
-    },
+  const { clock, mock, requests, newClientThrough } = setUpVirtual();
+  const client = newClientThrough(async (request, usual) => {
+    const response = await usual(request);
+    return { ...response, headers: { ...response.headers, 'x-request-id': id(request.apiKey) } };
   });
   return { clock, mock, client, requests };
 };

@@ -3,8 +3,7 @@ import { setUpVirtual } from '../client/virtual-client.fixture.ts';
 import { createMemoryStore } from '../pace/permits.ts';
 
 test('a client that was disposed of or closed rejects calls, and closing it again has no effect', async () => {
-  const { mock, newClient } = setUpVirtual();
-  const client = newClient();
+  const { mock, client } = setUpVirtual();
   await client[Symbol.asyncDispose]();
   await client.close();
   await expect(client.getMe()).rejects.toMatchObject({ code: 'configuration' });

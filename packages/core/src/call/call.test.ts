@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { CallOptions } from '../base/call-options.ts';
 import type { OnEvent } from '../base/events.ts';
 import type { Host } from '../base/host.ts';
-import { setUpVirtual } from '../client/virtual-client.fixture.ts';
+import { errorOf, setUpVirtual } from '../client/virtual-client.fixture.ts';
 
 const caller = new AsyncLocalStorage<number>();
 
@@ -33,7 +33,7 @@ test('honors an abort between permit and request, and returns the permit', async
   for (let ticks = 0; ticks < 60; ticks++) {
     const abort = new AbortController();
     const before = sent.length;
-    const call = client.getMe({ signal: abort.signal }).catch((error: unknown) => error);
+    const call = errorOf(client.getMe({ signal: abort.signal }));
     for (let tick = 0; tick < ticks % 30; tick++) await null;
     abort.abort();
     expect(await clock.run(call)).toMatchObject({ code: 'aborted' });
@@ -64,7 +64,7 @@ test('sends nothing if the API key arrives after the deadline', async () => {
       return mock.keys.business;
     },
   });
-  const error = await clock.run(client.getMe().catch((error: unknown) => error));
+  const error = await clock.run(errorOf(client.getMe()));
   expect(error).toMatchObject({ code: 'timeout', attempts: 0, sent: false });
   expect(mock.journal.total()).toBe(0);
   await clock.run(client.getMe({ deadlineMs: 7_000 })); // the aborted call returned its permit

@@ -7,17 +7,11 @@ import { errorOf, setUpVirtual } from '../client/virtual-client.fixture.ts';
 
 /** Also returns `network`, whose `isDown` makes every connection be refused. */
 const setUp = (options: Partial<ClientOptions> = {}) => {
-  const { clock, mock, host, events, newClient } = setUpVirtual(options, { orders: 130 });
+  const { clock, mock, events, newClientThrough } = setUpVirtual(options, { orders: 130 });
   const network = { isDown: false };
-  const { send, ...rest } = host(mock.keys.business);
-  const client = newClient({
-    host: {
-      ...rest,
-      async send(request) {
-        if (network.isDown) throw connectionError('ECONNREFUSED', { sent: false });
-        return send(request);
-      },
-    },
+  const client = newClientThrough(async (request, usual) => {
+    if (network.isDown) throw connectionError('ECONNREFUSED', { sent: false });
+    return usual(request);
   });
   const failure = (work: Promise<unknown>) => clock.run(errorOf(work)) as Promise<OrderLicenseError>;
   const delays = () => events.flatMap((event) => (event.type === 'retry' ? [event.delayMs] : []));

@@ -3,16 +3,16 @@ import { OrderLicenseError } from '../base/errors.ts';
 import type { Host } from '../base/host.ts';
 import { createMemoryStore } from '../pace/permits.ts';
 import type { RateLimitStore } from '../pace/store.ts';
-import { setUpVirtual } from './virtual-client.fixture.ts';
+import { errorOf, setUpVirtual } from './virtual-client.fixture.ts';
 
 const setUp = () => {
-  const { clock, mock, host, events, newClient } = setUpVirtual({ retries: 0 });
+  const { clock, mock, host, events, newClient, newClientThrough } = setUpVirtual({ retries: 0 });
   const warn = vi.fn<NonNullable<Host['warn']>>();
   const inner: Host = { ...host(mock.keys.business), warn };
   const memory = createMemoryStore({ requests: 60, holdMs: 61_000 }, clock.now);
   const withStore = (store: Partial<RateLimitStore>, options = {}) =>
     newClient({ host: inner, store: { ...memory, ...store }, ...options });
-  return { clock, mock, host: inner, warn, events, memory, newClient, withStore };
+  return { clock, mock, host: inner, warn, events, memory, newClient, newClientThrough, withStore };
 };
 
 const broken = async () => {
@@ -141,10 +141,10 @@ test('sends nothing while a slow store records the pause after a 429 [S-84]', as
 });
 
 test('a call whose `send` never settles ends at its timeout, or at once when aborted', async () => {
-  const { clock, host, newClient } = setUp();
+  const { clock, newClientThrough } = setUp();
   const real = AbortSignal.timeout.bind(AbortSignal);
   using _ = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => real(Math.ceil(ms / 100)));
-  const client = newClient({ host: { ...host, send: () => new Promise(() => undefined) }, deadlineMs: 2_000 });
+  const client = newClientThrough(() => new Promise(() => undefined), { deadlineMs: 2_000 });
   await expect(client.getMe()).rejects.toMatchObject({ code: 'timeout' });
   const abort = new AbortController();
   const call = client.getMe({ signal: abort.signal });
@@ -159,19 +159,13 @@ test.each([
   [true, 58],
   [undefined, 58],
 ])('after two attempts that failed with `sent: %s`, %i permits remain', async (sent, left) => {
-  const { clock, host, mock, newClient } = setUp();
-  const { send } = host;
+  const { clock, mock, newClientThrough } = setUp();
   let failures = 2;
-  const client = newClient({
-    host: {
-      ...host,
-      async send(request) {
-        if (failures-- > 0) throw new OrderLicenseError('connection', { detail: 'x', sent });
-        return send(request);
-      },
-    },
+  const client = newClientThrough(async (request, usual) => {
+    if (failures-- > 0) throw new OrderLicenseError('connection', { detail: 'x', sent });
+    return usual(request);
   });
-  for (let call = 0; call < 2; call++) await clock.run(client.getMe().catch(() => undefined));
+  for (let call = 0; call < 2; call++) await clock.run(errorOf(client.getMe()));
   const startedAt = clock.now();
   await clock.run(Promise.all(Array.from({ length: left }, () => client.getMe())));
   expect(clock.now() - startedAt).toBeLessThan(10_000);

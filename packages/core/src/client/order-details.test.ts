@@ -4,8 +4,7 @@ import { setUpVirtual } from './virtual-client.fixture.ts';
 
 const setUp = () => {
   const mockOptions = { orders: 60, set: { limit: 'off' }, journalSize: 10_000 } as const;
-  const { clock, mock, newClient } = setUpVirtual({ rateLimit: { requests: 10_000, minGapMs: 0 } }, mockOptions);
-  const client = newClient();
+  const { clock, mock, client } = setUpVirtual({ rateLimit: { requests: 10_000, minGapMs: 0 } }, mockOptions);
   const read = (walk: OrderDetailsOptions = {}) => clock.run(Array.fromAsync(client.orderDetails(walk)));
   const summaries = () => clock.run(Array.fromAsync(client.orders()));
   return { mock, client, read, summaries };

@@ -5,16 +5,13 @@ import type { ApiKey } from '../call/api-key.ts';
 import { errorOf, setUpVirtual } from './virtual-client.fixture.ts';
 
 const setUp = () => {
-  const { clock, mock, host, events, newClient } = setUpVirtual({ retries: 0 });
+  const { clock, mock, host, events, newClientThrough } = setUpVirtual({ retries: 0 });
   const sentKeys: string[] = [];
-  const keyed: Host = {
-    ...host(''),
-    send(request) {
-      sentKeys.push(request.apiKey);
-      return host(request.apiKey).send(request);
-    },
+  const send: Host['send'] = (request) => {
+    sentKeys.push(request.apiKey);
+    return host(request.apiKey).send(request);
   };
-  const clientOf = (apiKey: ApiKey, options = {}) => newClient({ apiKey, host: keyed, ...options });
+  const clientOf = (apiKey: ApiKey, options = {}) => newClientThrough(send, { apiKey, ...options });
   return { clock, mock, sentKeys, events, clientOf };
 };
 

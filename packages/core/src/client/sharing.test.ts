@@ -29,8 +29,7 @@ test('if the store fails, the error of each walk says how far that walk got', as
 });
 
 test('two walks take turns', async () => {
-  const { clock, newClient } = setUp({ rateLimit: { requests: 2 } });
-  const client = newClient();
+  const { clock, client } = setUp({ rateLimit: { requests: 2 } });
   const ends: string[] = [];
   const walk = async (name: string, limit: number) => {
     await Array.fromAsync(client.orders({ limit }));
@@ -63,8 +62,7 @@ test('calls with the same consumer name are queued as one consumer, even across 
 });
 
 test('reports the priority of waiting calls, and the time until the next permit', async () => {
-  const { clock, events, newClient } = setUp({ rateLimit: { requests: 2, reserve: 1 } });
-  const client = newClient();
+  const { clock, events, client } = setUp({ rateLimit: { requests: 2, reserve: 1 } });
   await clock.run(client.getMe());
   const calls = [
     Array.fromAsync(client.orders({ limit: 1 })),
@@ -94,8 +92,7 @@ test('`requestsLeft` is the number of free permits of the key, across clients', 
 });
 
 test('`requestsLeft` is 0 during a pause', async () => {
-  const { clock, mock, newClient } = setUp({ retries: 0 });
-  const client = newClient();
+  const { clock, mock, client } = setUp({ retries: 0 });
   mock.faults.add({ kind: '429', times: 1 });
   const call = client.getMe().catch(() => undefined);
   await clock.advance(1_000);

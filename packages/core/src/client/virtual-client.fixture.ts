@@ -1,6 +1,7 @@
 import type { MockOptions } from '@order-license/mock-api';
 import { createInProcessHost, type InProcessOptions } from '@order-license/testing/in-process-host';
 import type { ClientEvent, RequestEvent } from '../base/events.ts';
+import type { Host, HttpRequest, HttpResponse } from '../base/host.ts';
 import { timeoutError } from '../base/host-errors.ts';
 import { createClient } from './client.ts';
 import type { PortableClientOptions } from './client-options.ts';
@@ -29,8 +30,13 @@ export const setUpVirtual = (
     ...options,
   };
   const newClient = (more: Partial<PortableClientOptions> = {}) => createClient({ ...shared, ...more });
+  /** Creates a client that sends its requests through `send`, which gets the usual way to send them. */
+  const newClientThrough = (
+    send: (request: HttpRequest, usual: Host['send']) => Promise<HttpResponse>,
+    more: Partial<PortableClientOptions> = {},
+  ) => newClient({ host: { ...shared.host, send: (request) => send(request, shared.host.send) }, ...more });
   const statuses = () => mock.journal.entries().map(({ status }) => status);
-  return { clock, mock, host, requests, events, statuses, newClient };
+  return { clock, mock, host, requests, events, statuses, client: newClient(), newClient, newClientThrough };
 };
 
 /** Returns the error of a call that fails. */

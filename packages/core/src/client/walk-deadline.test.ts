@@ -5,8 +5,7 @@ import { errorOf, setUpVirtual } from './virtual-client.fixture.ts';
 
 /** A client of an API with 1,200 orders (24 pages), in which each request takes 2 s. */
 const slowService = (options = {}) => {
-  const { clock, mock, newClient } = setUpVirtual(options, { orders: 1_200 }, { tripMs: () => 1_000 });
-  const client = newClient();
+  const { clock, mock, client } = setUpVirtual(options, { orders: 1_200 }, { tripMs: () => 1_000 });
   const finder = client.orderFinder();
   const find = (findOptions: { deadlineMs?: number; maxRequests?: number; signal?: AbortSignal } = {}) =>
     errorOf(finder.find('no such number', findOptions));

@@ -8,8 +8,7 @@ import type { Form, Shape } from './form.ts';
 import { orderListShape, orderShape, orderSummaryShape, userShape } from './order.ts';
 
 test('reports deviations from the API docs by path, never by value, and returns the response unchanged [U-22 U-59]', async () => {
-  const { clock, mock, requests, events, newClient } = setUpVirtual({}, { licenseKeyPrefix: 'CANARY-' });
-  const client = newClient();
+  const { clock, mock, requests, events, client } = setUpVirtual({}, { licenseKeyPrefix: 'CANARY-' });
   const paths = () => events.flatMap((event) => (event.type === 'deviation' ? event.paths : []));
   const { orders } = await clock.run(client.listOrders({ status: 'bezahlt', perPage: 10 }));
   expect([...requests, ...events].map(({ type }) => type)).toEqual(['request']);
