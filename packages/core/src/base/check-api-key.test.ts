@@ -1,15 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkApiKey } from './check-api-key.ts';
-import { isOrderLicenseError } from './errors.ts';
 
-const visible = fc
-  .string({
-    unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
-    minLength: 1,
-    maxLength: 300,
-  })
-  .filter((key) => !/^["'`]/.test(key));
+/** Keys of visible ASCII characters that do not begin with a quote. */
+const visible = fc.stringMatching(/^[!#-&(-_a-~][!-~]{0,299}$/);
 
 test('accepts a key of any visible ASCII characters, and trims white space [S-70]', () => {
   fc.assert(
@@ -20,22 +14,13 @@ test('accepts a key of any visible ASCII characters, and trims white space [S-70
 });
 
 test('rejects a key with a character outside visible ASCII, without quoting the key [S-70]', () => {
+  const long = visible.filter((key) => key.length > 8);
   const odd = fc.constantFrom('\n', '\0', ' ', '\u2019', 'ü', '\u{1f511}', '\x7f');
   fc.assert(
-    fc.property(
-      visible.filter((key) => key.length > 8),
-      odd,
-      (key, character) => {
-        let rejection: unknown;
-        try {
-          checkApiKey(`${key}${character}${key}`);
-        } catch (error) {
-          rejection = error;
-        }
-        expect(isOrderLicenseError(rejection) && rejection.code).toBe('configuration');
-        expect(String((rejection as Error).stack)).not.toContain(key);
-      },
-    ),
+    fc.property(long, odd, (key, character) => {
+      const rejection = { code: 'configuration', stack: expect.not.stringContaining(key) };
+      expect(() => checkApiKey(`${key}${character}${key}`)).toThrow(expect.objectContaining(rejection));
+    }),
   );
 });
 

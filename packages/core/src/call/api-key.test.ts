@@ -2,15 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { maskKey } from './api-key.ts';
 
-const visible = fc.string({
-  unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
-  minLength: 1,
-  maxLength: 300,
-});
-
 test('masks every occurrence of a key, whatever characters the key contains [S-70]', () => {
   fc.assert(
-    fc.property(visible, fc.string(), fc.string(), (key, before, after) => {
+    fc.property(fc.stringMatching(/^[!-~]{1,300}$/), fc.string(), fc.string(), (key, before, after) => {
       const masked = maskKey(`${before}${key}${after}${key}`, key);
       expect(masked.split('[API key]').filter((part) => part.includes(key))).toEqual([]);
       expect(masked).toContain('[API key]');

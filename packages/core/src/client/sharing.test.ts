@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { configurationError } from '../base/errors.ts';
 import { createMemoryStore } from '../pace/permits.ts';
 import type { PortableClientOptions } from './client-options.ts';
-import { setUpVirtual } from './virtual-client.fixture.ts';
+import { errorOf, setUpVirtual } from './virtual-client.fixture.ts';
 
 const setUp = (options: Partial<PortableClientOptions> = {}) =>
   setUpVirtual(options, { orders: 500, journalSize: 10_000 });
@@ -15,13 +15,10 @@ test('if the store fails, the error of each walk says how far that walk got', as
   const client = newClient({ store: { ...memory, take } });
   const walks = [client.orders({ status: 'bezahlt' }), client.orders({ createdFrom: new Date(0) })];
   const read = walks.map((): string[] => []);
-  const errors = Promise.all(
-    walks
-      .map(async (walk, index) => {
-        for await (const { created_at } of walk) read[index]?.push(created_at);
-      })
-      .map((walked) => walked.catch((error: unknown) => error)),
-  );
+  const walked = walks.map(async (walk, index) => {
+    for await (const { created_at } of walk) read[index]?.push(created_at);
+  });
+  const errors = Promise.all(walked.map(errorOf));
   await clock.advance(30_000);
   isClosed = true;
   const found = await clock.run(errors);

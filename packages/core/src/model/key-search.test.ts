@@ -57,15 +57,10 @@ test.each([
 
 test('finds nothing if there are no keys, or only keys made of punctuation', () => {
   fc.assert(
-    fc.property(
-      fc
-        .string({ unit: fc.nat(0x10ffff).map((code) => String.fromCodePoint(code)), minLength: 1 })
-        .map((text) => `a${text}`),
-      (text) => {
-        expect(found([], text)).toBe(false);
-        expect(found(['---', '', ' '], text)).toBe(false);
-      },
-    ),
+    fc.property(fc.string({ unit: 'binary', minLength: 1 }), (text) => {
+      expect(found([], `a${text}`)).toBe(false);
+      expect(found(['---', '', ' '], `a${text}`)).toBe(false);
+    }),
   );
 });
 
