@@ -1,16 +1,13 @@
-import { listen, type MockServer } from '@order-license/mock-api';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Client, createClient, type NodeClientOptions } from './index.ts';
+import { startMock } from './serve.fixture.ts';
 
-let mock: MockServer;
-let client: Client;
-const clientOf = (options: Partial<NodeClientOptions>) =>
-  createClient({ baseUrl: mock.baseUrl, apiKey: mock.keys.revoked, rateLimit: { minGapMs: 0 }, ...options });
-beforeAll(async () => {
-  mock = await listen({ limit: 'off' });
-  client = clientOf({});
-});
-afterAll(() => mock.close());
+const setUp = async () => {
+  const { mock, service } = await startMock({ limit: 'off' });
+  const clientOf = (options: Partial<NodeClientOptions>) =>
+    createClient({ ...service, rateLimit: { minGapMs: 0 }, ...options });
+  return { clientOf, revoked: mock.keys.revoked };
+};
 
 const readAll = async (walk: AsyncIterable<unknown>): Promise<void> => {
   for await (const _ of walk);
@@ -39,14 +36,17 @@ test.each<[string, (client: Client) => Promise<unknown>]>([
   ['totals', ({ totals }) => totals({ createdBefore: new Date() })],
   ['countByStatus', ({ countByStatus }) => countByStatus()],
 ])('the stack trace of an error from %s names the calling function', async (_, call) => {
+  const { clientOf, revoked } = await setUp();
+  const client = clientOf({ apiKey: revoked });
   expect(await framesOf(() => call(client), 'authentication')).toContain('callingProgram');
 });
 
 test('the stack trace of a call that fails in the queue names the calling function', async () => {
+  const { clientOf } = await setUp();
   const broken = clientOf({ apiKey: () => Promise.reject(new Error('x')) });
   expect(await framesOf(() => broken.getMe(), 'configuration')).toContain('callingProgram');
 
-  const used = clientOf({ apiKey: mock.keys.business, rateLimit: { requests: 1 } });
+  const used = clientOf({ rateLimit: { requests: 1 } });
   await used.getMe();
   expect(await framesOf(() => used.getMe({ maxWaitMs: 0 }), 'rate_limited')).toContain('callingProgram');
 });

@@ -189,17 +189,12 @@ test.each([
   ['the password after a colon', 'anna@shop.example:geheim', 'sent, geheim'],
   ['one of two keys', 'AB12-CD34-EF56, GH78-IJ90-KL12', 'Ersatz für GH78-IJ90-KL12'],
   ['a key in a list', ['AB12-CD34-EF56'], 'sent AB12-CD34-EF56'],
-  ['a short key', 'AB-12', 'sent as ab 12'],
-  ['a very short key', '11', '11'],
 ])('hides a text that contains %s', (_, license_key, lieferstatus) => {
   const shown = { lieferstatus: '****', items: [{ product_name: 'Office' }] };
   expect(masked(keyed(license_key, { lieferstatus }))).toMatchObject(shown);
 });
 
 test.each([
-  ['11', 'Windows 11'],
-  ['n/a', 'Windows n/a'],
-  ['AB-12', 'Office CAB-12 or AB-123'],
   ['Windows 11: AAAAA-BBBBB', 'Windows 11 Pro'],
   ['Microsoft Office 2024: AAAAA-BBBBB', 'Microsoft Office 2024 Professional'],
   ['Microsoft Office 2024: AAAAA-BBBBB', 'Office 2024'],
@@ -343,17 +338,10 @@ test('shows a documented status in any letter case', () => {
 const many = (count: number, textOf: (n: number) => string) => Array.from({ length: count }, (_, n) => textOf(n));
 const codesOf = (keys: string[]) => keys.map((license_key) => ({ ...code, license_key }));
 const longWords = (size: number) => ({ bestellnummer: `${'A'.repeat(1_500)} `.repeat(size) });
+const keysOfManyLengths = (size: number) => many(size, (n) => `${'A'.repeat(n + 8)}C`);
 
 test.each<[string, number, (size: number) => object]>([
-  [
-    'with keys of many lengths',
-    30,
-    (size) =>
-      holding(
-        many(size, (n) => `${'A'.repeat(n + 8)}C`),
-        longWords(size),
-      ),
-  ],
+  ['with keys of many lengths', 30, (size) => holding(keysOfManyLengths(size), longWords(size))],
   ['with many keys', 200, (size) => holding(codesOf(many(size, (n) => `AAAAA-BBBBB-${n}`)))],
   ['with a key of many words', 2_000, (size) => keyed(many(size, (n) => `word${n}`).join(' '))],
   ...[

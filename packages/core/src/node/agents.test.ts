@@ -1,24 +1,40 @@
 import { createSecureServer } from 'node:http2';
 import net from 'node:net';
-import { certificateFiles } from '@order-license/testing/certificate';
+import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
+import { certificateFiles, makeCertificate } from '@order-license/testing/certificate';
+import { listenOnLoopback } from '@order-license/testing/loopback';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createClient } from '../index.ts';
 import { startMock } from '../serve.fixture.ts';
-import { certificate, type H2Handler, startH2Server } from './h2-server.fixture.ts';
 import { startProxy } from './proxy.fixture.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
 const me = { user_id: 4711 };
 
-/** Starts an API at a new address, because the process keeps its connections, with their proxies, by address. */
-const startApi = async (isSilent: (connection: Parameters<H2Handler>[2]) => boolean = () => false) => {
-  const { baseUrl: address, connections } = await startH2Server((_, response, connection) => {
+/** The only certificate of the process: among several CAs with the same name, OpenSSL may pick the wrong one. */
+const certificate = await makeCertificate();
+const trusted = getCACertificates('default');
+
+/**
+ * Starts an API that offers HTTP/2 and HTTP/1.1, as most servers on the internet do, until the test ends. From then on,
+ * this process trusts its certificate. Each API has a new address, because the process keeps its connections, with their
+ * proxies, by address.
+ * @param isSilent whether a request on the connection with this number, from 1, gets no response
+ */
+const startApi = async (isSilent = (_connection: number) => false) => {
+  setDefaultCACertificates([...trusted, certificate.cert]);
+  const sockets: TLSSocket[] = [];
+  const server = createSecureServer({ ...certificate, allowHTTP1: true });
+  server.on('secureConnection', (socket) => sockets.push(socket));
+  server.on('request', (request, response) => {
+    const connection = sockets.findIndex(({ remotePort }) => remotePort === request.socket.remotePort) + 1;
     if (!isSilent(connection)) response.end(JSON.stringify({ data: me }));
   });
-  const baseUrl = address.replace('127.0.0.1', 'localhost');
-  const clientOf = (options = {}) => createClient({ baseUrl, apiKey: 'key', retries: 0, ...options });
-  return { client: clientOf(), clientOf, connections, host: new URL(baseUrl).host };
+  const host = `localhost:${(await listenOnLoopback(server)).port}`;
+  const clientOf = (options = {}) =>
+    createClient({ baseUrl: `https://${host}/api/v1`, apiKey: 'key', retries: 0, ...options });
+  return { client: clientOf(), clientOf, host, protocols: () => sockets.map(({ alpnProtocol }) => alpnProtocol) };
 };
 
 test.each(['HTTPS_PROXY', 'ALL_PROXY'])('uses the proxy in %s, except for hosts in NO_PROXY', async (variable) => {
@@ -83,10 +99,10 @@ test.each([
   const { url, tunnels } = await startProxy();
   if (isProxied) vi.stubEnv('HTTPS_PROXY', url);
   let served = 0;
-  const { client, clientOf, connections } = await startApi(({ number }) => served++ > 0 && number === 1);
+  const { client, clientOf, protocols } = await startApi((connection) => served++ > 0 && connection === 1);
   await client.getMe();
   await expect(clientOf({ retries: 1, timeoutMs: 300 }).getMe()).resolves.toEqual(me);
-  expect(connections().map(({ protocol }) => protocol)).toEqual(['http/1.1', 'http/1.1']);
+  expect(protocols()).toEqual(['http/1.1', 'http/1.1']);
   expect(tunnels).toHaveLength(isProxied ? 2 : 0);
 });
 

@@ -98,17 +98,6 @@ test('a pause during a store failure applies to this process, even after the sto
   expect(await store.take()).toMatchObject({ retryAt: clock.at + 56_000, reduced: false });
 });
 
-test('a pause recorded by another process still applies when the store fails [S-84]', async () => {
-  const { clock, start, breakStore } = setUp(8);
-  const [one, other] = [start(), start()];
-  await one.store.pause(clock.at + 61_000);
-  expect(await other.store.take()).toMatchObject({ retryAt: clock.at + 61_000 });
-  await breakStore();
-  expect(await other.takeAll()).toEqual([]);
-  clock.at += 61_000;
-  expect(await other.takeAll()).toHaveLength(2);
-});
-
 /** Loses the content but keeps the connection, as when Redis evicts the key or is flushed. */
 const loseContent = (path: string): void => {
   const db = new DatabaseSync(path);
