@@ -35,15 +35,6 @@ test('the events of a call carry its trace context', async () => {
   expect(events.at(-1)).not.toHaveProperty('traceparent');
 });
 
-test('emits an event per attempt, before the `retry` that follows', async () => {
-  const types: string[] = [];
-  const { clock, mock, client } = setUpVirtual({ onEvent: ({ type }) => types.push(type) });
-  mock.faults.add({ kind: 'status', status: 503, times: 1 });
-  mock.faults.add({ kind: '429', times: 1 });
-  await clock.run(client.getMe());
-  expect(types).toEqual(['request', 'retry', 'request', 'rate_limited', 'retry', 'wait', 'request']);
-});
-
 test('the event of a failed request has its error code, and the status if there was a response', async () => {
   const { clock, mock, client, requests } = setUpVirtual();
   mock.faults.add({ kind: 'status', status: 503, times: 1 });

@@ -54,14 +54,6 @@ test('a store whose `pause` never settles does not block a call', async () => {
   await client.close();
 });
 
-test('warns only once if `onEvent` rejects several times', async () => {
-  const { clock, host, mock, warn, newClient } = setUp();
-  const client = newClient({ host, onEvent: broken, retries: 2 });
-  mock.faults.add({ kind: 'status', status: 500, times: 2 });
-  await clock.run(client.getMe());
-  expect(warn).toHaveBeenCalledOnce();
-});
-
 test('loses no response and sends no second request if the store’s `settle` rejects', async () => {
   const { clock, mock, warn, events, withStore } = setUp();
   await clock.run(withStore({ settle: broken }, { retries: 2 }).getMe());
