@@ -63,17 +63,6 @@ test('waits out three 429s, then throws `rate_limited` with `retryAt` [S-84]', a
   expect(clock.now()).toBeGreaterThanOrEqual(3 * 60_000);
 });
 
-test('one 429 pauses every client of the process with the same key [S-84]', async () => {
-  const { clock, mock, newClient, statuses } = setUpVirtual();
-  const [first, second] = [newClient(), newClient()];
-  mock.faults.add({ kind: 'status', status: 429, times: 1 });
-  const calls = first.getMe();
-  await clock.advance(1_000);
-  await clock.run(Promise.all([calls, second.getMe(), second.getMe()]));
-  expect(statuses()).toEqual([429, 200, 200, 200]);
-  expect(clock.now()).toBeGreaterThan(60_000);
-});
-
 test.each(['rateLimit', 'store'] as const)(
   'after a 429, a client adds the guard of `%s` to the pause [S-84]',
   async (of) => {

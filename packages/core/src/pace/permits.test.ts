@@ -16,6 +16,7 @@ test.each([
   ['until the first permit returns', recordOf([2_000, 1_000]), 2, 0, 1_000],
   ['until enough permits return, if the limit was lowered', recordOf([1_000, 3_000, 2_000]), 1, 0, 3_000],
   ['until it can leave the reserve to others', recordOf([1_000, 2_000, 3_000]), 3, 1, 2_000],
+  ['until a permit returns, even if the reserve is as large as the limit', recordOf([1_000]), 1, 1, 1_000],
   ['0 ms if only the reserve is left, for a call that may use it', recordOf([1_000, 2_000]), 3, 0, 0],
   ['until a pause ends, even while permits are free [S-84]', recordOf([1_000], 30_000), 2, 0, 30_000],
   ['one window plus the guard, even if a request in flight takes longer', recordOf([181_000]), 1, 0, holdMs],
