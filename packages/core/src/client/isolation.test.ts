@@ -45,15 +45,6 @@ test('if the host’s `warn` throws, the call does not fail', async () => {
   expect(warn).toHaveBeenCalledTimes(2);
 });
 
-test('a store whose `pause` never settles does not block a call', async () => {
-  const { clock, mock, withStore } = setUp();
-  mock.faults.add({ kind: 'status', status: 429, times: 1 });
-  const client = withStore({ pause: () => new Promise(() => undefined) });
-  await clock.run(client.getMe());
-  expect(clock.now()).toBeGreaterThan(60_000);
-  await client.close();
-});
-
 test('loses no response and sends no second request if the store’s `settle` rejects', async () => {
   const { clock, mock, warn, events, withStore } = setUp();
   await clock.run(withStore({ settle: broken }, { retries: 2 }).getMe());
@@ -77,12 +68,17 @@ test('reports a store that fails to settle the permit of a cancelled call', asyn
   expect(mock.journal.total()).toBe(0);
 });
 
-test('this process pauses after a 429 even if the store rejects the pause [S-84]', async () => {
+test.each([
+  ['rejects', broken, [{ type: 'store_failed', step: 'pause' }]],
+  ['never settles', () => new Promise<void>(() => undefined), []],
+])('this process pauses after a 429 even if the store’s `pause` %s [S-84]', async (_, pause, failures) => {
   const { clock, mock, events, withStore } = setUp();
   mock.faults.add({ kind: 'status', status: 429, times: 1 });
-  await clock.run(withStore({ pause: broken }).getMe());
+  const client = withStore({ pause });
+  await clock.run(client.getMe());
   expect(clock.now()).toBeGreaterThan(60_000);
-  expect(events).toContainEqual({ type: 'store_failed', step: 'pause' });
+  expect(events.filter(({ type }) => type === 'store_failed')).toEqual(failures);
+  await client.close();
 });
 
 test('if `take` rejects, the error names the store, and a retry calls `take` again', async () => {

@@ -34,13 +34,18 @@ const setUp = ({ requests = 60, change = () => ({}), host, ...pace }: SetUp = {}
   return { clock, pacer, starts, request, burst };
 };
 
+/** Makes `take` of a store slow. */
+const slowTake: NonNullable<SetUp['change']> = (store, clock) => ({
+  async take(reserve) {
+    await clock.sleep(100);
+    return store.take(reserve);
+  },
+});
+
 test('sends nothing with a permit that is granted while a pause begins, even if the store does not take it back [S-84]', async () => {
   const { clock, pacer, starts, request } = setUp({
     change: (store, clock) => ({
-      async take(reserve) {
-        await clock.sleep(100);
-        return store.take(reserve);
-      },
+      ...slowTake(store, clock),
       settle: (permit, sent) => (sent === false ? Promise.reject(new Error('away')) : store.settle(permit, sent)),
       pause: async () => undefined,
     }),
@@ -53,15 +58,7 @@ test('sends nothing with a permit that is granted while a pause begins, even if 
 });
 
 test('gives back a permit whose request was cancelled while the store granted it, and serves the next with it', async () => {
-  const { clock, starts, request } = setUp({
-    requests: 1,
-    change: (store, clock) => ({
-      async take(reserve) {
-        await clock.sleep(100);
-        return store.take(reserve);
-      },
-    }),
-  });
+  const { clock, starts, request } = setUp({ requests: 1, change: slowTake });
   const abort = new AbortController();
   const cancelled = request('cancelled', { signal: abort.signal }).catch((error: unknown) => error);
   const next = request('next');
