@@ -102,14 +102,3 @@ test('retries API failures with growing delays, at most `retries` times, and rep
     expect(delays[1]).toBeLessThanOrEqual(2_000);
   }
 });
-
-test('does not retry 4xx errors other than 429 [S-72]', async () => {
-  const { clock, mock, newClient, statuses } = setUpVirtual();
-  for (const status of [400, 401, 403, 404, 405, 418]) {
-    mock.journal.clear();
-    mock.faults.add({ kind: 'status', status, times: 1 });
-    const error = await clock.run(errorOf(newClient().getMe()));
-    expect(error).toMatchObject({ status, attempts: 1, retryable: false });
-    expect(statuses()).toEqual([status]);
-  }
-});

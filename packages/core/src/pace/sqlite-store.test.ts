@@ -6,8 +6,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { temporaryFolder } from '@order-license/testing/temporary-folder';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ClientEvent } from '../base/events.ts';
-import { createClient } from '../node/node-client.ts';
-import { startMock } from '../serve.fixture.ts';
 import { service, setUp } from './sqlite-store.fixture.ts';
 import { createSqliteStore, defaultStorePath, openSqliteRecord } from './sqlite-store.ts';
 import { maxAtOnce, startWorkers } from './store-workers.fixture.ts';
@@ -24,23 +22,6 @@ test('no window exceeds the limit with four processes on one file, one of them k
   expect(finished).toEqual([true, true, true, false]);
   expect(maxAtOnce(workers, 520)).toBe(12);
   expect(new DatabaseSync(path).prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' });
-});
-
-test('two clients, each with its own store on one file, are never rejected [S-76 U-37]', async () => {
-  const { mock, service } = await startMock({ set: { window: 'sliding', windowMs: 500, limit: 10 } });
-  const limit = { requests: 10, windowMs: 500, guardMs: 20 };
-  const path = join(temporaryFolder(), 'rate-limit.sqlite');
-  const events: ClientEvent[] = [];
-  const read = async () => {
-    const store = createSqliteStore({ ...service, ...limit, path });
-    const onEvent = (event: ClientEvent) => event.type !== 'request' && events.push(event);
-    const client = createClient({ ...service, rateLimit: { minGapMs: 1 }, store, onEvent });
-    await Promise.all(Array.from({ length: 12 }, () => client.getMe()));
-    await store.close();
-  };
-  await Promise.all([read(), read()]);
-  expect(mock.journal.entries().map(({ status }) => status)).toEqual(Array(24).fill(200));
-  expect(new Set(events.map(({ type }) => type))).toEqual(new Set(['wait']));
 });
 
 test('only the user can open the folder, and neither its files nor their names contain the API key [S-70]', async () => {
