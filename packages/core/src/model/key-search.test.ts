@@ -55,13 +55,8 @@ test.each([
   expect(found([key], text)).toBe(false);
 });
 
-test('finds nothing if there are no keys, or only keys made of punctuation', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: 'binary', minLength: 1 }), (text) => {
-      expect(found([], `a${text}`)).toBe(false);
-      expect(found(['---', '', ' '], `a${text}`)).toBe(false);
-    }),
-  );
+test.each(['', '-', 'a', '\ud800', 'x%2525'])('without keys made of letters or digits, finds nothing in %j', (text) => {
+  for (const keys of [[], ['---', '', ' ']]) expect(found(keys, text)).toBe(false);
 });
 
 const letter = fc.stringMatching(/^[A-Za-z0-9ßäЖ]$/);

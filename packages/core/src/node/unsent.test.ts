@@ -3,15 +3,14 @@ import { inspect } from 'node:util';
 import { freePort } from '@order-license/testing/free-port';
 import { Agent } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
+import { errorOf } from '../client/virtual-client.fixture.ts';
 import { createClient } from '../index.ts';
 import { serve, startMock } from '../serve.fixture.ts';
 
 const apiKey = 'olk_canary_key';
 
 const failureOf = (baseUrl: string): Promise<unknown> =>
-  createClient({ baseUrl, apiKey, retries: 0, timeoutMs: 300 })
-    .getMe()
-    .catch((error: unknown) => error);
+  errorOf(createClient({ baseUrl, apiKey, retries: 0, timeoutMs: 300 }).getMe());
 
 test('calls to an unreachable API do not count toward the limit, and their errors name the code but not the key', async () => {
   const port = await freePort();
@@ -23,7 +22,7 @@ test('calls to an unreachable API do not count toward the limit, and their error
     rateLimit: { minGapMs: 0 },
   });
   for (let call = 0; call < 20; call++) {
-    const error = await client.getMe().catch((error: unknown) => error);
+    const error = await errorOf(client.getMe());
     expect(error).toMatchObject({ code: 'connection', reason: 'ECONNREFUSED', sent: false });
     expect(inspect(error, { showHidden: true, depth: 9 })).not.toContain('canary');
   }
@@ -50,7 +49,7 @@ test('never sends a request that was aborted while it waited for a connection', 
   onTestFinished(() => dispatcher.close());
   const client = createClient({ ...service, dispatcher });
   const abort = new AbortController();
-  const [first, second] = [client.getMe(), client.getMe({ signal: abort.signal }).catch((error: unknown) => error)];
+  const [first, second] = [client.getMe(), errorOf(client.getMe({ signal: abort.signal }))];
   setTimeout(() => abort.abort(), 50);
   expect(await second).toMatchObject({ code: 'aborted', attempts: 1 });
   await first;
