@@ -41,21 +41,10 @@ test('calls with the same consumer name are queued as one consumer, even across 
   const { clock, mock, newClient } = setUp({ rateLimit: { requests: 1 } });
   const [one, other] = [newClient(), newClient()];
   const consumer = 'export';
-  await clock.run(
-    Promise.all([
-      one.getMe(),
-      one.getOrder(1_000, { consumer }).catch(() => undefined),
-      other.getOrder(1_001, { consumer }).catch(() => undefined),
-      one.listOrders({ perPage: 1 }),
-    ]),
-  );
-  const paths = mock.journal.entries().map(({ path }) => path.replace(/^.*v1/, ''));
-  expect(paths.map((path) => path.replace(/\d{4}/, 'id'))).toEqual([
-    '/me',
-    '/orders/id',
-    expect.stringMatching(/^\/orders(\?|$)/),
-    '/orders/id',
-  ]);
+  await clock.run(one.getMe());
+  const orders = [one.getOrder(1_000, { consumer }), other.getOrder(1_001, { consumer })].map(errorOf);
+  await clock.run(Promise.all([...orders, one.listOrders({ perPage: 1 })]));
+  expect(mock.journal.entries().map(({ operation }) => operation)).toEqual(['me', 'order', 'list', 'order']);
 });
 
 test('reports the priority of waiting calls, and the time until the next permit', async () => {
