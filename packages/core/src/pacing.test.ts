@@ -10,12 +10,8 @@ test.each(models)(
   async (window) => {
     let turn = 0;
     const uneven = () => 30 + ((turn++ * 37) % 90);
-    const { clock, newClient, statuses } = setUpVirtual(
-      { concurrency: 8 },
-      { window, journalSize: 2_000 },
-      { tripMs: uneven },
-    );
-    const client = newClient();
+    const api = { window, journalSize: 2_000 };
+    const { clock, client, statuses } = setUpVirtual({ concurrency: 8 }, api, { tripMs: uneven });
     await clock.run(Promise.all(Array.from({ length: 600 }, () => client.getMe({ priority: 'bulk' }))));
     expect(statuses()).toHaveLength(600);
     expect(new Set(statuses())).toEqual(new Set([200]));

@@ -47,9 +47,9 @@ test('a walk gives up after three refused connections if the API has never respo
   expect(clock.now()).toBeLessThan(10_000);
 });
 
-test('once the API has responded, a walk survives a minute of refused connections', async () => {
-  const { clock, network, client } = setUp();
-  await clock.run(client.getMe());
+test('once the API has responded, even with an error, a walk survives a minute of refused connections', async () => {
+  const { clock, network, client, failure } = setUp();
+  expect(await failure(client.getOrder(1))).toMatchObject({ code: 'not_found' });
   network.isDown = true;
   clock.sleep(60_000).then(() => {
     network.isDown = false;

@@ -6,12 +6,8 @@ const orderWith = (items: unknown): Order => ({ id: 1, items }) as Order;
 const namesOf = (items: unknown) => namedCodes(orderWith(items)).map(({ name }) => name);
 
 test('identifies a code by its line item and ID', () => {
-  expect(
-    namesOf([
-      { id: 1, license_codes: [{ id: 7 }, { id: '8' }] },
-      { id: 2, license_codes: [{ id: 7 }] },
-    ]),
-  ).toEqual(['1:7', '1:8', '2:7']);
+  const itemOf = (id: number, ...codes: unknown[]) => ({ id, license_codes: codes.map((id) => ({ id })) });
+  expect(namesOf([itemOf(1, 7, '8'), itemOf(2, 7)])).toEqual(['1:7', '1:8', '2:7']);
 });
 
 test('identifies each code of an order uniquely, whatever its ID [U-59]', () => {

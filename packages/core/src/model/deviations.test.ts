@@ -38,15 +38,13 @@ test('reports each field whose form differs from the API docs', () => {
 
 test('stops reading after twenty deviations', () => {
   let read = 0;
-  const orders = new Proxy(
-    Array.from({ length: 300_000 }, () => ({ id: 'x' })),
-    {
-      get(list, name, receiver) {
-        if (/^\d+$/.test(String(name))) read += 1;
-        return Reflect.get(list, name, receiver);
-      },
+  const order = {
+    get id() {
+      read += 1;
+      return 'x';
     },
-  );
+  };
+  const orders = Array(1_000).fill(order);
   expect(findDeviations({ orders, pagination: {} }, orderListShape)).toHaveLength(20);
   expect(read).toBeLessThanOrEqual(20);
 });

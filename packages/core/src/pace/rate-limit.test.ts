@@ -5,6 +5,7 @@ import { createSqliteStore } from './sqlite-store.ts';
 
 const defaults = { requests: 60, windowMs: 60_000, guardMs: 1_000, holdMs: 61_000, minGapMs: 20, reserve: 0 };
 
+const eight = { requests: 8, reserve: 7 };
 const nothing = { requests: undefined, windowMs: undefined, guardMs: undefined, minGapMs: undefined };
 
 test.each<[RateLimitOptions | null | undefined, RateLimitOptions]>([
@@ -13,10 +14,7 @@ test.each<[RateLimitOptions | null | undefined, RateLimitOptions]>([
   [nothing, {}],
   [{ requests: 5 }, { requests: 5 }],
   [{ requests: 60 / 8 }, { requests: 7 }], // 60 requests divided by 8 programs
-  [
-    { requests: 8, reserve: 7 },
-    { requests: 8, reserve: 7 },
-  ],
+  [eight, eight],
 ])('reads the rate limit %j, with a default for each missing number', (rateLimit, read) => {
   expect(readRateLimit({ rateLimit: rateLimit as RateLimitOptions })).toEqual({ ...defaults, ...read });
 });
