@@ -54,20 +54,6 @@ test('loses no response and sends no second request if the store’s `settle` re
   expect(warn.mock.calls).toEqual([[expect.stringContaining('`settle`')]]);
 });
 
-test('reports a store that fails to settle the permit of a cancelled call', async () => {
-  const { clock, mock, events, memory, withStore } = setUp();
-  const abort = new AbortController();
-  const take: RateLimitStore['take'] = (reserve) => {
-    abort.abort();
-    return memory.take(reserve);
-  };
-  const client = withStore({ take, settle: broken });
-  await expect(clock.run(client.getMe({ signal: abort.signal }))).rejects.toMatchObject({ code: 'aborted' });
-  await clock.advance(1);
-  expect(events).toEqual([{ type: 'store_failed', step: 'settle' }]);
-  expect(mock.journal.total()).toBe(0);
-});
-
 test.each([
   ['rejects', broken, [{ type: 'store_failed', step: 'pause' }]],
   ['never settles', () => new Promise<void>(() => undefined), []],
