@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { inspect } from 'node:util';
-import type { MockServer } from '@order-license/mock-api';
+import { createMock, type MockServer } from '@order-license/mock-api';
 import { faultOf } from '@order-license/testing/odd-responses';
-import { Agent } from 'undici';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { errorOf } from './client/virtual-client.fixture.ts';
 import { type ClientEvent, type ClientOptions, createClient } from './index.ts';
 import { startMock } from './serve.fixture.ts';
@@ -125,24 +124,18 @@ test.each([
   expect(output).not.toContain('CANARY');
 });
 
-/** Resolves every host name to this machine, as a Compose network resolves `mock`. */
-const privateNetwork = () =>
-  new Agent({ connect: { lookup: (_host, _options, found) => found(null, [{ address: '127.0.0.1', family: 4 }]) } });
-
 test('allows plain HTTP to a listed host and reports it as an event, or as a process warning without `onEvent` [S-04]', async () => {
-  const { mock } = await startMock();
-  const dispatcher = privateNetwork();
-  onTestFinished(() => dispatcher.close());
-  const baseUrl = mock.baseUrl.replace('127.0.0.1', 'mock');
-  const options = { baseUrl, allowHttpHosts: ['mock'], dispatcher };
+  const { fetch, keys } = createMock();
+  const options = { baseUrl: 'http://mock/api/v1', apiKey: keys.business, fetch };
   const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
   const events: ClientEvent[] = [];
-  const client = clientOf(mock, { ...options, onEvent: (event) => events.push(event) });
+  const listed = { ...options, allowHttpHosts: ['mock'] };
+  const client = createClient({ ...listed, onEvent: (event) => events.push(event) });
   expect((await client.getMe()).user_id).toBeTypeOf('number');
   expect(events[0]).toEqual({ type: 'plain_http', host: 'mock' });
   expect(warned).not.toHaveBeenCalled();
-  clientOf(mock, options);
+  createClient(listed);
   expect(warned.mock.calls).toEqual([[expect.stringContaining('mock in clear text'), expect.anything()]]);
   warned.mockRestore();
-  expect(() => clientOf(mock, { baseUrl })).toThrow('Use https');
+  expect(() => createClient(options)).toThrow('Use https');
 });

@@ -117,17 +117,17 @@ test('rejects an invalid `fetch`, and `fetch` together with `dispatcher` unless 
   expect(() => clientWith(globalThis.fetch, { dispatcher: null })).not.toThrow();
 });
 
+/** A client whose `fetch` returns responses without a stream. */
+const streamless = (body: ArrayBuffer) =>
+  clientWith(async () => ({ status: 200, headers: new Headers(), arrayBuffer: async () => body }));
+
 test('reads a response that has no stream', async () => {
-  const arrayBuffer = async () => new TextEncoder().encode(JSON.stringify({ data: me })).buffer;
-  const client = clientWith(async () => ({ status: 200, headers: new Headers(), arrayBuffer }));
-  expect(await client.getMe()).toEqual(me);
+  expect(await streamless(new TextEncoder().encode(JSON.stringify({ data: me })).buffer).getMe()).toEqual(me);
 });
 
 test('does not accept a response without a stream beyond 32 MiB', async () => {
-  const arrayBuffer = async () => new ArrayBuffer(33 * 1024 * 1024);
-  const client = clientWith(async () => ({ status: 200, headers: new Headers(), arrayBuffer }));
   const tooLong = { code: 'invalid_response', detail: expect.stringContaining('33554432 bytes') };
-  await expect(client.getMe()).rejects.toMatchObject(tooLong);
+  await expect(streamless(new ArrayBuffer(33 * 1024 * 1024)).getMe()).rejects.toMatchObject(tooLong);
 });
 
 test.each([undefined, null, 'text', {}, { ok: true, status: 200, json: async () => ({ data: me }) }])(

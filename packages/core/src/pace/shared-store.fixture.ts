@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest';
 import type { ClientEvent } from '../base/events.ts';
 import { createSharedStore, type SharedRecord, type SharedStore, type SharedStoreOptions } from './shared-store.ts';
 import { openSqliteRecord } from './sqlite-store.ts';
+import type { Permit } from './store.ts';
 
 export const service = { baseUrl: 'https://shop.example/api/v1', apiKey: 'a-key' };
 
@@ -50,12 +51,9 @@ export const setUp = (requests = 8) => {
       return result.permit;
     };
     const takeAll = async () => {
-      const permits = [];
-      for (;;) {
-        const result = await store.take();
-        if ('retryAt' in result) return permits;
-        permits.push(result.permit);
-      }
+      const permits: Permit[] = [];
+      for (let taken = await store.take(); 'permit' in taken; taken = await store.take()) permits.push(taken.permit);
+      return permits;
     };
     return { store, events, take, takeAll };
   };
