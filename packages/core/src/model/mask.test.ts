@@ -84,20 +84,15 @@ test('fully masks a long key whose last characters are another key', () => {
 test.each([
   ['id', { nested: 1 }],
   ['bestellnummer', 5],
-  ['bestellnummer', ['B-1']],
   ['status', 'secret text'],
   ['zahlungsstatus', { text: 'x' }],
-  ['gesamtpreis_brutto', 119],
   ['gesamtpreis_brutto', '119'],
   ['waehrung', 'EURO'],
   ['created_at', '2026-02-30 00:00:00'],
   ['created_at', '2026-01-31T23:59:59Z'],
-  ['created_at', 'yesterday'],
   ['lieferstatus', true],
   ['items', { 1: item }],
-  ['items', 'text'],
   ['billing_address', 'Maria Muster, Berlin'],
-  ['billing_address', []],
 ])('masks %s if it is %j', (field, value) => {
   expect(masked({ ...order, [field]: value })[field]).toBe('****');
 });

@@ -16,14 +16,12 @@ test.each([
 
 test.each([
   'cache:6379',
-  'http://cache',
   'redis://',
   'redis://cache:port',
   'redis://cache:65536',
   'redis://cache/prod',
   'redis://cache/0/1',
   'redis://cache?db=1',
-  'redis://cache/0?ssl_cert_reqs=none',
   'redis://cache#0',
   'redis://ca%63he',
   'redis://bücher.example',

@@ -1,10 +1,11 @@
 import { createServer } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { listenOnLoopback } from '@order-license/testing/loopback';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ClientEvent } from '../base/events.ts';
 import { createClient } from '../node/node-client.ts';
 import { client } from './redis-client.fixture.ts';
-import type { RedisModule, SendCommand } from './redis-connection.ts';
+import { type RedisModule, type SendCommand, withTimeout } from './redis-connection.ts';
 import { startRedis } from './redis-server.fixture.ts';
 import { createRedisStore } from './redis-store.ts';
 
@@ -146,4 +147,17 @@ test('`close` waits until calls that have ended are recorded', async () => {
   await store.close();
   expect(recorded).toBe(2);
   await settled;
+});
+
+/** Resolves after so many turns of the event loop: connecting to Redis and its replies take several. */
+const afterTurns = async (turns: number): Promise<string> => {
+  for (let turn = 0; turn < turns; turn++) await setImmediate();
+  return 'OK';
+};
+
+test('a reply that arrived while this process was busy is in time', async () => {
+  const reply = withTimeout(afterTurns(5), 20);
+  const busyUntil = performance.now() + 200;
+  while (performance.now() < busyUntil);
+  expect(await reply).toBe('OK');
 });
