@@ -10,7 +10,7 @@ import { startMock } from './serve.fixture.ts';
 const clientOf = (mock: MockServer, options: Partial<ClientOptions> = {}) =>
   createClient({ baseUrl: mock.baseUrl, apiKey: mock.keys.business, rateLimit: { minGapMs: 0 }, ...options });
 
-test('sends each of the three reads as a plain GET with one Authorization and one Accept header [S-01 S-02 S-40 S-41 S-59 S-60]', async () => {
+test('sends each of the three reads as a plain GET with one Authorization and one Accept header, and accepts compression [S-01 S-02 S-40 S-41 S-59 S-60]', async () => {
   const { mock } = await startMock();
   const client = clientOf(mock);
   await client.getMe();
@@ -23,7 +23,8 @@ test('sends each of the three reads as a plain GET with one Authorization and on
     `GET /api/v1/orders/${orders[0]?.id}`,
   ]);
   for (const { headers, violations } of requests) {
-    expect(headers).toMatchObject({ authorization: expect.stringMatching(/^Bearer \S+$/), accept: 'application/json' });
+    expect(headers).toMatchObject({ accept: 'application/json', 'accept-encoding': 'gzip, br' });
+    expect(headers.authorization).toMatch(/^Bearer \S+$/);
     expect(headers).not.toHaveProperty('content-type');
     expect(headers).not.toHaveProperty('content-length');
     expect(violations).toEqual([]);

@@ -50,16 +50,6 @@ test.each<[string | string[], Buffer]>([
   expect(await (await clientFor(coding, body)).getMe()).toEqual(me);
 });
 
-test('asks for a compressed body', async () => {
-  const asked: unknown[] = [];
-  const baseUrl = await serve(({ headers }, response) => {
-    asked.push(headers['accept-encoding']);
-    response.end(plain);
-  });
-  await createClient({ baseUrl, apiKey: 'key', retries: 0 }).getMe();
-  expect(asked).toEqual(['gzip, br']);
-});
-
 test.each([
   [401, 'authentication'],
   [403, 'not_business_account'],

@@ -8,8 +8,7 @@ import { client } from './redis-client.fixture.ts';
 import { type RedisModule, type SendCommand, withTimeout } from './redis-connection.ts';
 import { startRedis } from './redis-server.fixture.ts';
 import { createRedisStore } from './redis-store.ts';
-
-const service = { baseUrl: 'https://shop.example/api/v1', apiKey: 'canary-key-0c7f1d' };
+import { service } from './sqlite-store.fixture.ts';
 
 type Redis = { redis: string; client: () => Promise<RedisModule> } | { redis: SendCommand };
 
