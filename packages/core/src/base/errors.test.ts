@@ -20,13 +20,12 @@ const thrownBy = (make: () => unknown): OrderLicenseError => {
 const responseError = (status: number, text: string): OrderLicenseError =>
   thrownBy(() => openEnvelope({ status, headers: {}, body: new TextEncoder().encode(text) }, 'key', nothingThere));
 
+const urls = ['', 'x', 'http://shop.example/api/v1', 'https://shop.example', 'https://u:p@shop.example/api/v1'];
 const statuses = [301, 400, 401, 403, 404, 418, 429, 500, 503];
 const errors: OrderLicenseError[] = [
   ...statuses.map((status) => responseError(status, '{"error":"x"}')),
   ...['', 'null', '[]', '{}', '{"error":"x"}', '{"data":[]}'].map((text) => responseError(200, text)),
-  ...['', 'x', 'http://shop.example/api/v1', 'https://shop.example', 'https://u:p@shop.example/api/v1'].map((url) =>
-    thrownBy(() => checkBaseUrl(url)),
-  ),
+  ...urls.map((url) => thrownBy(() => checkBaseUrl(url))),
   ...['', 'a b'].map((key) => thrownBy(() => checkApiKey(key))),
   ...[0, 51].map((perPage) => thrownBy(() => listOrders({ perPage }))),
   thrownBy(() => listOrders({ status: 'paid' as never })),
@@ -100,11 +99,10 @@ test('an error converted to JSON has every field but no stack', () => {
 test('after `isOrderLicenseError`, checking `code` narrows the type', () => {
   const error: unknown = new RateLimitError('server', 5_000);
   if (!isOrderLicenseError(error)) throw error;
-  if (error.code === 'rate_limited') {
-    expectTypeOf(error).toEqualTypeOf<RateLimitError>();
-    expect(error.retryAfterMs).toBe(5_000);
-  } else {
+  if (error.code !== 'rate_limited') {
     expectTypeOf(error).not.toHaveProperty('source');
+    throw error;
   }
-  expect.assertions(1);
+  expectTypeOf(error).toEqualTypeOf<RateLimitError>();
+  expect(error.retryAfterMs).toBe(5_000);
 });

@@ -69,11 +69,8 @@ test('a 503 whose Retry-After exceeds `maxWaitMs` ends the call at once with an 
 const restart: FaultInput = { kind: 'status', status: 503, retryAfter: 5 };
 
 /** Walks over a list while the API fails for `outageMs` from the second page on. */
-const walkThroughOutage = async (
-  { clock, mock, client }: ReturnType<typeof setUp>,
-  outageMs: number,
-  fault: FaultInput = restart,
-) => {
+const walkThroughOutage = async (setup: ReturnType<typeof setUp>, outageMs: number, fault = restart) => {
+  const { clock, mock, client } = setup;
   const given: number[] = [];
   for await (const { id } of client.orders()) {
     given.push(id);

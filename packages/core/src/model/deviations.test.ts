@@ -16,9 +16,8 @@ test('reports deviations from the API docs by path, never by value, and returns 
   for (const { id } of orders) {
     expect((await clock.run(client.getOrder(id))).gesamtpreis_brutto).toBeTypeOf('number');
   }
-  expect(paths()).toContain('gesamtpreis_brutto');
-  expect(paths()).toContain('items.0.einzelpreis_brutto');
-  expect(paths()).toContain('items.0.license_codes.0.license_key');
+  for (const path of ['gesamtpreis_brutto', 'items.0.einzelpreis_brutto', 'items.0.license_codes.0.license_key'])
+    expect(paths()).toContain(path);
   expect(inspect([requests, events], { depth: 9 })).not.toContain('CANARY');
 });
 

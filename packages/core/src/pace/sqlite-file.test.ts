@@ -27,9 +27,8 @@ test.each([
 
 /** Makes a database as another program would. */
 const writeDatabase = (path: string, sql: string): void => {
-  const db = new DatabaseSync(path);
+  using db = new DatabaseSync(path);
   db.exec(sql);
-  db.close();
 };
 
 test.each<[string, (path: string) => void]>([
@@ -58,13 +57,11 @@ test.each<[string, (path: string) => void]>([
   expect(readFileSync(path).equals(before)).toBe(true);
 });
 
-const damages: Record<string, (bytes: Buffer) => Buffer> = {
-  'pages overwritten': (bytes) => bytes.fill(0xff, 4096),
-  'zeros after a power failure': (bytes) => bytes.fill(0),
-  'half of it lost': (bytes) => bytes.subarray(0, 6_000),
-};
-
-test.each(Object.entries(damages))('empties a damaged file (%s) and uses it again', async (_, damage) => {
+test.each<[string, (bytes: Buffer) => Buffer]>([
+  ['pages overwritten', (bytes) => bytes.fill(0xff, 4096)],
+  ['zeros after a power failure', (bytes) => bytes.fill(0)],
+  ['half of it lost', (bytes) => bytes.subarray(0, 6_000)],
+])('empties a damaged file (%s) and uses it again', async (_, damage) => {
   const whole = setUp({ requests: 4 });
   const { path } = whole;
   await whole.take();

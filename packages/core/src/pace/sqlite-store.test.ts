@@ -57,9 +57,8 @@ test('the first write for a key removes other keys’ records that have expired'
     record.close();
   };
   const keys = () => {
-    const db = new DatabaseSync(path);
+    using db = new DatabaseSync(path);
     const rows = db.prepare('select key from permits order by key').all();
-    db.close();
     return rows.map(({ key }) => key);
   };
   await write('first');

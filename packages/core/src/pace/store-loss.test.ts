@@ -100,9 +100,8 @@ test('a pause during a store failure applies to this process, even after the sto
 
 /** Loses the content but keeps the connection, as when Redis evicts the key or is flushed. */
 const loseContent = (path: string): void => {
-  const db = new DatabaseSync(path);
+  using db = new DatabaseSync(path);
   db.exec('delete from permits');
-  db.close();
 };
 
 const contentLost = (requests: number) => ({ ...lost(requests), problem: 'the store lost its content' });
