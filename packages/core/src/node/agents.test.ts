@@ -101,7 +101,7 @@ test.each([
   let served = 0;
   const { client, clientOf, protocols } = await startApi((connection) => served++ > 0 && connection === 1);
   await client.getMe();
-  await expect(clientOf({ retries: 1, timeoutMs: 300 }).getMe()).resolves.toEqual(me);
+  await expect(clientOf({ retries: 1, timeoutMs: 1_000 }).getMe()).resolves.toEqual(me);
   expect(protocols()).toEqual(['http/1.1', 'http/1.1']);
   expect(tunnels).toHaveLength(isProxied ? 2 : 0);
 });
