@@ -188,7 +188,7 @@ test('a call ends in time even if `fetch` ignores its signal', async () => {
   await Promise.all([aborted, late]);
 });
 
-test('uses the `fetch` with which a test replaces the global one', async () => {
+test('uses the `fetch` that a test installs as the global one', async () => {
   const client = fetchEntry.createClient({ baseUrl, apiKey });
   vi.stubGlobal('fetch', async () => Response.json({ data: me }));
   expect(await client.getMe()).toEqual(me);

@@ -55,7 +55,7 @@ test.each([
   expect(error.message).toContain('not a JSON object in UTF-8');
 });
 
-test('a large list in Brotli that the host could not decode begins like JSON, but is not text', () => {
+test('a Brotli body that the host could not decode is not read as text, even if it begins like JSON', () => {
   const orders = Array.from({ length: 4_000 }, (_, n) => ({ id: n, name: Math.sin(n) }));
   const body = brotliCompressSync(JSON.stringify({ status: 200, data: { orders } }));
   expect(String.fromCharCode(body[0] as number)).toBe('[');
@@ -138,15 +138,18 @@ test.each([
   [200, 'The response is not a JSON object in UTF-8'],
   [429, 'The API returned status 429'],
   [502, 'The API returned server error 502'],
-])('describes a response with status %i without the API’s format in `received` and in the message', (status, what) => {
-  const headers = { 'content-type': 'text/html; charset=UTF-8', server: 'Apache (Debian)' };
-  const { received, detail, message } = failureOf(status, '<html>', headers);
-  expect(received).toBe('text/html, 6 bytes, server: Apache (Debian)');
-  expect(detail).toBe(what);
-  expect(message).toContain(`${what} (${received}). `);
-});
+])(
+  'if a response with status %i is not in the API’s format, `received` and the message describe it',
+  (status, what) => {
+    const headers = { 'content-type': 'text/html; charset=UTF-8', server: 'Apache (Debian)' };
+    const { received, detail, message } = failureOf(status, '<html>', headers);
+    expect(received).toBe('text/html, 6 bytes, server: Apache (Debian)');
+    expect(detail).toBe(what);
+    expect(message).toContain(`${what} (${received}). `);
+  },
+);
 
-test('a JSON 404 without a string `error`, for example from a gateway, or a compressed page in Latin-1 is not reported as a missing order [S-75 U-28 U-43 U-45]', () => {
+test('does not report a missing order for a JSON 404 without a string `error`, or for a compressed page in Latin-1 [S-75 U-28 U-43 U-45]', () => {
   const page = Buffer.from('<title>Seite nicht verfügbar</title>', 'latin1');
   const noRoute = { message: 'no Route matched with those values' };
   for (const body of [noRoute, {}, { status: 404 }, { error: { code: 5 } }, page]) {
