@@ -1,8 +1,8 @@
 import { growth } from '@order-license/testing/growth';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { connectToCanned } from '../testing/canned-service.fixture.ts';
-import { askDirectly, callTool, startSession } from '../testing/mcp-session.fixture.ts';
+import { askDirectly, startSession } from '../testing/mcp-session.fixture.ts';
+import { connectToService } from '../testing/moving-service.fixture.ts';
 import { visibleAnswer, visibleText } from './masked-answer.ts';
 
 const masked = { ORDER_LICENSE_LICENSE_KEYS: 'masked' };
@@ -116,7 +116,7 @@ const hidden = fc.constantFrom(
   ...'\u0000\u001B\u0080\u00AD\u034F\u061C\u115F\u180B\u200B\u200C\u200D\u202E\u2060\u2066\uFE00\uFE0E\uFE0F\uFEFF\uFFF9\u{E0001}\u{E0067}\u{E0062}\u{E007F}\u{E0100}',
 );
 
-test('keeps all visible characters in order, whatever is hidden between them', () => {
+test('keeps all visible characters in order, and leaves at most one invisible character after each', () => {
   const joined = /[\u200D\uFE00-\uFE0F\u{E0000}-\u{E0FFF}]/gu;
   fc.assert(
     fc.property(fc.array(fc.record({ char: visible, before: fc.array(hidden) })), fc.array(hidden), (chars, end) => {
@@ -124,64 +124,11 @@ test('keeps all visible characters in order, whatever is hidden between them', (
       const cleaned = visibleText(text);
       expect(cleaned.replace(joined, '')).toBe(chars.map(({ char }) => char).join(''));
       expect(visibleText(cleaned)).toBe(cleaned);
-    }),
-    { numRuns: 2_000 },
-  );
-});
-
-test('leaves at most one invisible character after each visible one', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: fc.oneof(visible, hidden) }), (text) => {
-      const cleaned = visibleText(text);
       expect(cleaned).not.toMatch(/(?!\u200D|\p{Variation_Selector}|[\t\n\r\u{E0020}-\u{E007F}])[\p{Cc}\p{DI}]/u);
       // The only invisible characters that may follow one another are a variation selector and a joiner.
       expect(cleaned.replace(/[\uFE0E\uFE0F]\u200D/gu, '\u200D')).not.toMatch(/\p{DI}{2}/u);
     }),
     { numRuns: 2_000 },
-  );
-});
-
-/** Characters that are hidden next to any of the plain ones. */
-const alwaysHidden = fc.constantFrom(
-  ...'\u0000\u001B\u00AD\u200B\u200D\u202E\u2066\uFEFF\uFE0F\u{E0001}\u{E0049}\u{E007F}',
-);
-const plain = fc.constantFrom(...'abcXYZ019-_.äß軽 \n');
-/** A string as people see it, and the same string with hidden characters. */
-const text = fc
-  .array(fc.record({ char: plain, before: fc.array(alwaysHidden, { maxLength: 3 }) }), { maxLength: 12 })
-  .map((chars) => ({
-    visible: chars.map(({ char }) => char).join(''),
-    sent: chars.map(({ char, before }) => before.join('') + char).join(''),
-  }));
-const url = text.map(({ sent }) => `https://dl.example/${sent.replace(/\s/g, '')}`);
-
-const order = fc
-  .record({ product: text, note: text, city: text, type: text, key: text, url64: url, further: url })
-  .map(({ product, note, city, type, key, url64, further }) => {
-    const of = (show: (one: { visible: string; sent: string }) => string) => ({
-      id: 7,
-      bestellnummer: show(note),
-      gesamtpreis_brutto: '10.00',
-      billing_address: { city: show(city), lines: [show(note), null, 3, true] },
-      invoice_url: further,
-      items: [
-        {
-          product_name: show(product),
-          license_codes: [
-            { license_key: key.sent, code_typ: show(type), download_url_64: url64, download_url_32: null },
-          ],
-        },
-      ],
-    });
-    return { sent: of((one) => one.sent), visible: of((one) => one.visible) };
-  });
-
-test('keeps license keys and URLs byte for byte, and the visible part of other strings [S-05 S-29]', () => {
-  fc.assert(
-    fc.property(order, ({ sent, visible }) => {
-      expect(visibleAnswer(sent)).toEqual(visible);
-    }),
-    { numRuns: 500 },
   );
 });
 
@@ -192,6 +139,16 @@ test.each<[string, object, object]>([
     'removes it from a string that is not a URL, even in a URL field',
     { download_url_64: 'see\u200B the mail', website_url: 'Do\u{E0049} this: https://shop.example' },
     { download_url_64: 'see the mail', website_url: 'Do this: https://shop.example' },
+  ],
+  [
+    'keeps it in a URL of a URL field, also below lists and other fields',
+    { items: [{ license_codes: [{ download_url_64: 'https://dl.example/\u{E0049}a\u200Bb' }] }] },
+    { items: [{ license_codes: [{ download_url_64: 'https://dl.example/\u{E0049}a\u200Bb' }] }] },
+  ],
+  [
+    'removes it from strings in lists and in objects below lists',
+    { lines: ['Do\u{E0049} this', null, 3, true], items: [{ product_name: 'Office 2\u202E6' }] },
+    { lines: ['Do this', null, 3, true], items: [{ product_name: 'Office 26' }] },
   ],
   [
     'removes it from a URL in another field',
@@ -208,8 +165,8 @@ test('the text and the structured content of a result show the model what people
     id: 7,
     items: [{ product_name: 'Office\u{E0049}\u{E0067} \u202E2\u200B6', license_codes: [{ license_key: 'A\u200BB' }] }],
   };
-  const client = await connectToCanned(() => ({ data: order }));
-  const { data, text } = await callTool(client, 'order_license_get_order', { id: 7 });
+  const { client, call } = await connectToService({ respond: () => order });
+  const { data, text } = await call('get_order', { id: 7 });
   expect(data).toEqual({
     id: 7,
     items: [{ product_name: 'Office 26', license_codes: [{ license_key: 'A\u200BB' }] }],

@@ -10,13 +10,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import type { Order } from '@order-license/core';
-import type { ListenOptions, MockServer } from '@order-license/mock-api';
+import { createClient, type Order } from '@order-license/core';
+import { type ListenOptions, listen, type MockServer } from '@order-license/mock-api';
 import { temporaryFolder } from '@order-license/testing/temporary-folder';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { parseCsv } from '../testing/csv.fixture.ts';
-import { callTool, connect } from '../testing/mcp-session.fixture.ts';
-import { connectToMock } from '../testing/mock-session.fixture.ts';
+import { connectInProcess } from '../testing/in-process.fixture.ts';
+import { callsOf, callTool, connect } from '../testing/mcp-session.fixture.ts';
 import { orderAt } from '../testing/moving-service.fixture.ts';
 import { rowsOf } from '../testing/rows.fixture.ts';
 import { openExportFile } from './export-file.ts';
@@ -25,13 +25,16 @@ import { rowsOf as codeRowsOf } from './export-rows.ts';
 type Json = Record<string, unknown>;
 
 /** Starts a server that may send this many requests until `lift` is called. `run` exports. */
-const start = async ({ masked = false, requests = 10_000, ...mock }: ListenOptions & Started = {}) => {
+const start = async ({ masked = false, requests = 10_000, ...options }: ListenOptions & Started = {}) => {
+  const mock = await listen({ limit: 'off', orders: 30, ...options });
+  onTestFinished(() => mock.close());
   const folder = temporaryFolder();
   const rateLimit = { requests, minGapMs: 0 };
-  const masking = { licenseKeys: masked, personalData: false };
-  const session = await connectToMock({ orders: 30, ...mock }, { rateLimit, maxWaitMs: 0, masking, folder });
   const lift = (requests = 10_000) => Object.assign(rateLimit, { requests });
-  return { ...session, folder, lift, run: (args: Json) => session.call('export_orders', args) };
+  const settings = { baseUrl: mock.baseUrl, apiKey: mock.keys.business, rateLimit, maxWaitMs: 0 };
+  const masking = { licenseKeys: masked, personalData: false };
+  const client = await connectInProcess(async (onEvent) => createClient({ ...settings, onEvent }), masking, folder);
+  return { mock, client, folder, lift, run: (args: Json) => callsOf(client).call('export_orders', args) };
 };
 interface Started {
   masked?: boolean;
@@ -120,15 +123,6 @@ test('masks the keys in the file if the settings mask keys, and says so in each 
   expect(file + text).not.toContain('CANARY');
   for (const part of [first, last])
     expect(part).toMatchObject({ masking: { masked: ['license_keys', 'other_fields'] } });
-});
-
-test('removes hidden text from the sums that the model reads [S-05]', async () => {
-  const { mock, run } = await start();
-  const created_at = '2026-03-03T00:00:00Z';
-  mock.state.insertOrder('business', { status: 'bezahlt', created_at, zahlungsstatus: 'of\u{E0041}fen' });
-  const { text } = await run({ what: 'orders', ...day });
-  expect(text).toContain('offen');
-  expect(text).not.toContain('\u{E0041}');
 });
 
 test('after the rate limit is reached, continues the same file, which is named `.partial` until it is complete', async () => {
@@ -291,36 +285,6 @@ const startServer = async (folder: string, mock: MockServer) => {
   const run = (args: Json) => callTool(client, 'order_license_export_orders', args);
   return { client, run, kill: (signal: NodeJS.Signals) => process.kill(Number(pid), signal) };
 };
-
-test('after the server was killed, another one continues the file, from any earlier result', async () => {
-  const { folder, mock } = await start();
-  addOrders(mock, 20);
-  const killed = await startServer(folder, mock);
-  const stopAfter = (skip: number) =>
-    mock.faults.add({ kind: '503', operation: 'order', skip, times: 'always', headers: { 'retry-after': '30' } });
-  stopAfter(8);
-  const { data: first } = await killed.run({ what: 'codes', product: 'Bulk', ...day });
-  const next = first.continue as Json;
-  mock.faults.clear();
-  stopAfter(4);
-  const { data: second } = await killed.run(next);
-  expect(Number((second.continue as Json).bytes)).toBeGreaterThan(Number(next.bytes));
-  mock.faults.clear();
-  mock.faults.add({ kind: 'hang', operation: 'order', times: 'always' });
-  killed.run(second.continue as Json).catch(() => undefined);
-  killed.kill('SIGKILL');
-  await expect.poll(() => killed.client.transport).toBeUndefined();
-  mock.faults.clear();
-  expect(readdirSync(folder)).toEqual([next.file]);
-  const { data: last } = await (await startServer(folder, mock)).run(next);
-  // The first call ended with three orders that it could not read.
-  expect(first.failed).toHaveLength(3);
-  expect(last).toMatchObject({ complete: false, earlier_parts: 'incomplete' });
-  expect(last).not.toHaveProperty('continue');
-  expect(sumOf([first, last], 'rows')).toBe(34);
-  expect(new Set(keysIn(folder, last.file)).size).toBe(34);
-  expect(keysIn(folder, last.file)).toHaveLength(34);
-});
 
 // Windows ends a process without a signal.
 const signals = process.platform === 'win32' ? [] : (['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const);

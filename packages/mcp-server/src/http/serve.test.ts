@@ -26,10 +26,10 @@ test.each([
   const messages: unknown[] = [];
   const { isError } = await client.callTool(
     { name: 'order_license_get_order', arguments: { order_number: 'B-0000-000000' } },
-    { onprogress: ({ message }) => messages.push(message) },
+    { onprogress: ({ progress, message }) => messages.push(`${progress} ${message}`) },
   );
   expect(isError).toBe(true);
-  expect(messages).toEqual([50, 100, 120].map((count) => `Searched ${count} of 120 orders.`));
+  expect(messages).toEqual([50, 100, 120].map((count, n) => `${n + 1} Searched ${count} of 120 orders.`));
   expect(mock.journal.violations()).toEqual([]);
 });
 

@@ -1,8 +1,9 @@
 /** Reads CSV (RFC 4180). Returns the rows as objects, with the names from the first line. */
 export const parseCsv = (text: string, separator: ',' | ';' = ','): Record<string, string>[] => {
+  const cells = new RegExp(`(?:"((?:[^"]|"")*)"|([^"${separator}\\r\\n]*))(${separator}|\\r\\n)`, 'g');
   const rows: string[][] = [];
   let row: string[] = [];
-  for (const [, quoted, plain = '', end] of text.replace(/^\uFEFF/, '').matchAll(cells[separator])) {
+  for (const [, quoted, plain = '', end] of text.replace(/^\uFEFF/, '').matchAll(cells)) {
     row.push(quoted?.replaceAll('""', '"') ?? plain);
     if (end === separator) continue;
     rows.push(row);
@@ -10,9 +11,4 @@ export const parseCsv = (text: string, separator: ',' | ';' = ','): Record<strin
   }
   const [names = [], ...others] = rows;
   return others.map((one) => Object.fromEntries(names.map((name, index) => [name, one[index] ?? ''])));
-};
-
-const cells = {
-  ',': /(?:"((?:[^"]|"")*)"|([^,"\r\n]*))(,|\r\n)/g,
-  ';': /(?:"((?:[^"]|"")*)"|([^;"\r\n]*))(;|\r\n)/g,
 };

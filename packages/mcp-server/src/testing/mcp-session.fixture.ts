@@ -138,21 +138,6 @@ export const askDirectly = async ({ mock }: Session, path: string): Promise<Reco
 };
 
 /**
- * Returns a list that collects the messages from this client's server, in the order in which they arrive. Tests use
- * this list instead of `onprogress`, because the SDK's client drops progress that arrives in one chunk with the result.
- */
-export const messagesOf = ({ transport }: Client): unknown[] => {
-  const messages: unknown[] = [];
-  const { onmessage } = transport ?? {};
-  if (transport)
-    transport.onmessage = (message) => {
-      messages.push(message);
-      onmessage?.(message);
-    };
-  return messages;
-};
-
-/**
  * Starts the built command without a client, and kills it when the test ends. `printed` returns what the command has
  * written to stderr.
  */

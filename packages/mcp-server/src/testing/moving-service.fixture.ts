@@ -43,7 +43,9 @@ export const hourly = (count: number, more: (n: number) => Partial<OrderSummary>
 
 export interface ServiceOptions {
   /** The list, newest first. */
-  orders: OrderSummary[];
+  orders?: OrderSummary[];
+  /** Returns the `data` of the response to a URL, or the status of an error, whatever the orders are. */
+  respond?: (url: string) => unknown;
   /** Called before each response; changes the list, or throws. */
   beforeAnswer?: (request: number, orders: OrderSummary[]) => unknown;
   /** Changes a response, to simulate an API that violates its docs. */
@@ -56,7 +58,20 @@ export interface ServiceOptions {
 
 /** Creates an API in this process, with a virtual clock, and a tool call that reads the API's list. */
 export const movingService = (options: ServiceOptions) => {
-  const { orders, beforeAnswer, distort = (page) => page, details = (order) => order, tripMs = 0 } = options;
+  const { orders = [], respond, beforeAnswer, distort = (page) => page, details = (order) => order } = options;
+  const { tripMs = 0 } = options;
+  /** Returns a page of the list, or the order in the path. */
+  const read = ({ pathname, searchParams }: URL): object | number => {
+    const [, id] = /\/orders\/(.+)$/.exec(pathname) ?? [];
+    const one = orders.find((order) => String(order.id) === id);
+    if (id !== undefined) return one ? details(one) : 404;
+    const [page, perPage] = [Number(searchParams.get('page') ?? 1), Number(searchParams.get('per_page') ?? 20)];
+    const status = searchParams.get('status');
+    const list = orders.filter((order) => !status || order.status === status);
+    const pages = Math.ceil(list.length / perPage);
+    const pagination = { page, per_page: perPage, total: list.length, pages };
+    return distort({ orders: list.slice((page - 1) * perPage, page * perPage), pagination });
+  };
   let clock = 0;
   let requests = 0;
   const host: Host = {
@@ -68,20 +83,7 @@ export const movingService = (options: ServiceOptions) => {
       clock += Math.min(tripMs, timeoutMs);
       requests += 1;
       beforeAnswer?.(requests, orders);
-      const { pathname, searchParams } = new URL(url);
-      const [, id] = /\/orders\/(.+)$/.exec(pathname) ?? [];
-      const [page, perPage] = [Number(searchParams.get('page') ?? 1), Number(searchParams.get('per_page') ?? 20)];
-      const status = searchParams.get('status');
-      const list = orders.filter((order) => !status || order.status === status);
-      const pages = Math.ceil(list.length / perPage);
-      const pagination = { page, per_page: perPage, total: list.length, pages };
-      const one = orders.find((order) => String(order.id) === id);
-      const data =
-        id === undefined
-          ? distort({ orders: list.slice((page - 1) * perPage, page * perPage), pagination })
-          : one
-            ? details(one)
-            : 404;
+      const data = respond ? respond(url) : read(new URL(url));
       const body = typeof data === 'number' ? { status: data, error: 'no' } : { status: 200, data };
       return { status: body.status, headers: {}, body: new TextEncoder().encode(JSON.stringify(body)) };
     },

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { connectToCanned } from '../testing/canned-service.fixture.ts';
-import { callsOf } from '../testing/mcp-session.fixture.ts';
+import { connectToService } from '../testing/moving-service.fixture.ts';
 
 const any = fc.jsonValue();
 const anyFields = (...names: string[]) => Object.fromEntries(names.map((name) => [name, any]));
@@ -46,7 +45,7 @@ const answers = fc.oneof(
 
 test('returns every field of a response that core accepts, and requires no others [S-15 S-20 S-22 S-24 S-27 S-87 S-88 U-46 U-59]', async () => {
   let data: unknown;
-  const { call } = callsOf(await connectToCanned(() => ({ data }), { retries: 0 }));
+  const { call } = await connectToService({ respond: () => data });
   await fc.assert(
     fc.asyncProperty(answers, async ([tool, sent]) => {
       data = sent;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { connectToCanned } from '../testing/canned-service.fixture.ts';
-import { callTool, startSession } from '../testing/mcp-session.fixture.ts';
+import { startSession } from '../testing/mcp-session.fixture.ts';
+import { connectToService } from '../testing/moving-service.fixture.ts';
 
 test('puts the pagination last, wherever the API puts it [S-25]', async () => {
   const data = { pagination: { page: 1, pages: 3 }, orders: [], further: 'x' };
-  const client = await connectToCanned(() => ({ data }));
-  const { text } = await callTool(client, 'order_license_list_orders');
+  const { call } = await connectToService({ respond: () => data });
+  const { text } = await call('list_orders');
   expect(text).toBe('{"orders":[],"further":"x","pagination":{"page":1,"pages":3}}');
 });
 

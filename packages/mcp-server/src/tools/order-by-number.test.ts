@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { errorMetaKey } from '../answers/result.ts';
-import { connectToCanned } from '../testing/canned-service.fixture.ts';
-import { callTool, messagesOf, startSession } from '../testing/mcp-session.fixture.ts';
+import { startSession } from '../testing/mcp-session.fixture.ts';
 import { connectToService, orderAt, type ServiceOptions, timeText } from '../testing/moving-service.fixture.ts';
 
 /** Returns orders a second apart, the newest first. By default, their numbers rise with the date. */
@@ -76,21 +75,6 @@ test.each<[string, ServiceOptions, string, number, RegExp]>([
   expect(requests()).toBeLessThanOrEqual(most);
 });
 
-test('reports progress after each page, before the result, to clients that ask for it [U-60]', async () => {
-  const { client } = await startSession({ mock: { orders: 130 } });
-  const received = messagesOf(client);
-  await client.callTool(
-    { name: 'order_license_get_order', arguments: { order_number: 'B-0000-000000' } },
-    { onprogress: () => undefined },
-  );
-  expect(received).toMatchObject([
-    { params: { progress: 1, message: 'Searched 50 of 130 orders.' } },
-    { params: { progress: 2, message: 'Searched 100 of 130 orders.' } },
-    { params: { progress: 3, message: 'Searched 130 of 130 orders.' } },
-    { result: { isError: true } },
-  ]);
-});
-
 test('if the rate limit is reached during a search, says from which date to continue [S-84]', async () => {
   const rateLimit = { requests: 4, minGapMs: 0 };
   const { call } = await connectToService({ orders: numbered(2_000) }, { rateLimit, maxWaitMs: 0 });
@@ -120,9 +104,9 @@ test('if the rate limit is reached after the search, reports the id that was fou
 test('does not recommend an id that order_license_get_order rejects [S-56]', async () => {
   let id: number | string = 0;
   const list = () => ({ orders: [{ id, bestellnummer: 'B-1' }], pagination: { pages: 1 } });
-  const client = await connectToCanned((url) => (url.includes('?') ? { data: list() } : { status: 404 }));
+  const { call } = await connectToService({ respond: (url) => (url.includes('?') ? list() : 404) });
   for (id of [-5, 0, '0042', '9'.repeat(31), 5]) {
-    const { text } = await callTool(client, 'order_license_get_order', { order_number: 'B-1' });
+    const { text } = await call('get_order', { order_number: 'B-1' });
     expect(text.includes('use this id in your next order_license_get_order call'), text).toBe(id === 5);
   }
 });
@@ -131,9 +115,8 @@ test.each(['10023', 10023])('accepts order_number %o whether the API sends a str
   for (const bestellnummer of ['10023', 10023]) {
     const order = { id: 7, bestellnummer };
     const list = { orders: [order], pagination: { pages: 1 } };
-    const client = await connectToCanned((url) => ({ data: url.includes('/orders/7') ? order : list }));
-    const { data } = await callTool(client, 'order_license_get_order', { order_number: given });
-    expect(data).toEqual(order);
+    const { call } = await connectToService({ respond: (url) => (url.includes('/orders/7') ? order : list) });
+    expect((await call('get_order', { order_number: given })).data).toEqual(order);
   }
 });
 

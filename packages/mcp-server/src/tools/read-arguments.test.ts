@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { tools } from '../server/server.ts';
-import { connectToCanned } from '../testing/canned-service.fixture.ts';
-import { callsOf, startSession } from '../testing/mcp-session.fixture.ts';
+import { startSession } from '../testing/mcp-session.fixture.ts';
 import { connectToService, orderAt } from '../testing/moving-service.fixture.ts';
 
 type Args = Record<string, unknown>;
@@ -139,11 +138,11 @@ test('finds a payment status that contains a comma', async () => {
 
 test('reads large IDs, alone or in a list that is text, without rounding them [U-25]', async () => {
   const asked: string[] = [];
-  const client = await connectToCanned((url) => {
+  const respond = (url: string) => {
     asked.push(url.replace(/^.*\/orders\//, ''));
-    return { status: 404 };
-  });
-  const { call } = callsOf(client);
+    return 404;
+  };
+  const { call } = await connectToService({ respond });
   const [large, huge] = ['9007199254740993', '123456789012345678901234567890'];
   expect((await call('get_order', { id: ` ${large} ` })).text).toMatch(/^not_found: /);
   for (const ids of [`[${huge}, ${large}]`, `${huge},${large}`, `["${huge}", "${large}"]`]) {
