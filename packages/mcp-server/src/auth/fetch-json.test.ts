@@ -24,11 +24,6 @@ test('reports an untrusted certificate by its code', async () => {
   await expect(read(url)).rejects.toMatchObject({ message, isAway: true });
 });
 
-test('reports an unreachable server by its code', async () => {
-  const message = 'http://127.0.0.1:1/: ECONNREFUSED';
-  await expect(read('http://127.0.0.1:1/')).rejects.toMatchObject({ message, isAway: true });
-});
-
 test('does not follow redirects', async () => {
   const origin = await startPlainServer((_request, response) =>
     response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),

@@ -34,17 +34,6 @@ test('requests metadata at the addresses in the MCP specification', () => {
   ]);
 });
 
-test('finds an issuer that has a path and only an OpenID document', async () => {
-  const issuer = await startIssuer('/realms/shop');
-  const [from, to] = metadataUrls(issuer.url)
-    .filter((_, at) => at !== 1)
-    .map((url) => new URL(url).pathname);
-  issuer.documents.set(to as string, issuer.documents.get(from as string));
-  issuer.documents.delete(from as string);
-  const { check } = await open(issuer);
-  expect(await check(await issuer.issue())).toMatchObject(alice);
-});
-
 test('reports an issuer that is unreachable at startup, and uses it once it is reachable', async () => {
   const issuer = await startIssuer();
   const token = await issuer.issue();

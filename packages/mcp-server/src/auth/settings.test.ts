@@ -1,5 +1,3 @@
-import { isOrderLicenseError } from '@order-license/core/portable';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseSettings } from './settings.ts';
 
@@ -118,39 +116,4 @@ test.each([
 test('accepts a name that occurs in different objects, and colons and quotes in strings', () => {
   const subjects = { 'a":"b': true, scope: 'key:one', '"issuer":': true };
   expect(parseSettings(JSON.stringify({ ...good, subjects }), true).subjects.size).toBe(3);
-});
-
-const canary = 'canary-5c1';
-const odd = fc.oneof(
-  fc.jsonValue(),
-  fc.constantFrom(canary, `${canary} ${canary}`, { [canary]: canary }, [canary], true, { [canary]: `${canary}\n` }),
-  fc.webUrl({ withQueryParameters: true }),
-);
-
-const damaged = fc
-  .tuple(fc.nat(150), fc.nat(150), fc.string({ maxLength: 4 }))
-  .map(([from, to, put]) => JSON.stringify(good).slice(0, from) + put + JSON.stringify(good).slice(to));
-
-test('for any text, returns settings or throws `configuration`, without quoting the file', () => {
-  const file = fc.record(
-    { publicUrl: odd, issuer: odd, audience: odd, scope: odd, subjects: odd, [canary]: odd },
-    { requiredKeys: [] },
-  );
-  const repaired = file.map((value) => ({ ...good, ...value }));
-  const members = fc.oneof(file, repaired, odd).map((value) => JSON.stringify(value));
-  fc.assert(
-    fc.property(fc.oneof(members, damaged, fc.string()), fc.boolean(), (text, serverHasKey) => {
-      try {
-        const { publicUrl, subjects } = parseSettings(text, serverHasKey);
-        expect(new URL(`${publicUrl}/mcp`).href).toBe(`${publicUrl}/mcp`);
-        expect(subjects.size).toBeGreaterThan(0);
-        for (const key of subjects.values()) expect(key ?? (serverHasKey ? 'server' : '')).toMatch(/^[\x21-\x7e]+$/);
-      } catch (error) {
-        if (!isOrderLicenseError(error)) throw error;
-        expect(error.code).toBe('configuration');
-        expect(error.message).not.toMatch(/canary-5c1|key-of-bob/);
-      }
-    }),
-    { numRuns: 300 },
-  );
 });

@@ -10,13 +10,3 @@ test('order_license_get_me sends one GET /me without query or body, whatever arg
   expect(mock.journal.entries()[0]?.headers).not.toHaveProperty('content-length');
   expect(mock.journal.entries()[0]?.headers).not.toHaveProperty('content-type');
 });
-
-test.each([
-  ['order_license_get_me', {}],
-  ['order_license_list_orders', {}],
-  ['order_license_get_order', { id: 10001 }],
-])('%s advises the owner of a private account to enter a company or VAT ID [S-67 S-74]', async (name, args) => {
-  const { call } = await startSession({ key: 'private' });
-  const text = expect.stringMatching(/^not_business_account: .*company or a VAT ID/);
-  expect(await call(name, args)).toMatchObject({ isError: true, text });
-});
