@@ -97,13 +97,6 @@ test('returns each code of several orders once, in order, with all of its own fi
   );
 });
 
-test.each([true, false])('returns each of 2,000 items once, in short parts (codes: %s)', async (codes) => {
-  const parts = await partsOf([orderWith(Array(2_000).fill(1))], { codes });
-  const items = parts.flatMap(({ items }) => rowsOf(items));
-  expect(new Set(items.map(({ id }) => id)).size).toBe(2_000);
-  expect(items.length).toBeLessThanOrEqual(2_000 + parts.length);
-});
-
 test("states an address that orders share once, and a URL that an item's codes share in the item's row", async () => {
   const orders = Array.from({ length: 20 }, () => orderWith([2], () => ({ download_url_64: file(7) })));
   const [part] = await partsOf(orders);
