@@ -5,29 +5,31 @@ const name = 'order_license_get_me';
 const initialize = { protocolVersion: '2026-07-28', capabilities: {}, clientInfo: { name: 'test', version: '1.0.0' } };
 
 test.each([
-  [undefined, 'json'],
-  ['*/*', 'json'],
-  ['text/html, *; q=.2', 'json'],
-  ['Application/JSON; charset=utf-8', 'json'],
-  ['application/*;q=0.8', 'json'],
-  ['application/json, text/event-stream;q=0', 'json'],
-  ['text/event-stream;q=0.0, */*', 'json'],
-  ['application/json; q=0, */*', 'event-stream'],
-  ['TEXT/EVENT-STREAM', 'event-stream'],
-  ['application/json, text/event-stream', 'event-stream'],
-  ['text/event-stream, */*;q=0.1', 'event-stream'],
-])('both revisions respond to a client that accepts %s as %s', async (accept, type) => {
+  [undefined, 'json', 'json'],
+  ['', 'json', 'json'],
+  ['*/*', 'json', 'json'],
+  ['text/html, *; q=.2', 'json', 'json'],
+  ['Application/JSON; charset=utf-8', 'json', 'json'],
+  ['application/*;q=0.8', 'json', 'json'],
+  ['application/json, text/event-stream;q=0', 'json', 'json'],
+  ['text/event-stream;q=0.0, */*', 'json', 'json'],
+  ['application/json; q=0, */*', 'event-stream', 'event-stream'],
+  ['TEXT/EVENT-STREAM', 'event-stream', 'event-stream'],
+  ['application/json, text/event-stream', 'event-stream', 'json'],
+  ['text/event-stream, */*;q=0.1', 'event-stream', 'json'],
+])('a client that accepts %s gets a call as %s, and a list as %s', async (accept, ofCall, ofList) => {
   const { url, mock } = await serve();
+  const ask = async (headers: Record<string, string>, body: string) => {
+    const answer = await post(url, { ...headers, ...(accept !== undefined && { accept }) }, body, accept === undefined);
+    return { ...answer, type: answer.headers['content-type'], json: JSON.parse(answer.text.replace(/^.*data: /s, '')) };
+  };
   const modern = rpc('tools/call', { name, arguments: {}, _meta: envelope });
-  for (const [headers, body] of [
-    [{}, getMe],
-    [modernHeaders('tools/call', name), modern],
-  ] as const) {
-    const answer = await post(url, { ...headers, ...(accept && { accept }) }, body, accept === undefined);
-    expect([answer.status, answer.headers['content-type']]).toEqual([200, expect.stringMatching(`/${type}(;|$)`)]);
-    const message = answer.text.replace(/^.*data: /s, '');
-    expect(JSON.parse(message)).toMatchObject({ id: 1, result: { structuredContent: { user_id: 4711 } } });
+  for (const answer of [await ask({}, getMe), await ask(modernHeaders('tools/call', name), modern)]) {
+    expect([answer.status, answer.type]).toEqual([200, expect.stringMatching(`/${ofCall}(;|$)`)]);
+    expect(answer.json).toMatchObject({ id: 1, result: { structuredContent: { user_id: 4711 } } });
   }
+  const list = await ask(modernHeaders('tools/list'), rpc('tools/list', { _meta: envelope }));
+  expect([list.status, list.type]).toEqual([200, expect.stringMatching(`/${ofList}(;|$)`)]);
   expect(mock.journal.violations()).toEqual([]);
 });
 

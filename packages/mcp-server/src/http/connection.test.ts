@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect as openSocket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { envelope, getMe, headers, modernHeaders, post, rpc, serve } from '../testing/http-session.fixture.ts';
+import { envelope, getMe, headers, post, rpc, serve } from '../testing/http-session.fixture.ts';
 import { slowService } from '../testing/slow-service.fixture.ts';
 
 test('keeps connections longer than proxies do', async () => {
@@ -50,12 +50,6 @@ test('a stream contains no Unicode line separators, where some clients end a lin
   for (const order of [result.structuredContent, JSON.parse(result.content[0].text)]) {
     expect(order.items[0].license_codes[0].license_key).toBe(license_key);
   }
-});
-
-test('in revision 2026-07-28, requests other than tool calls get plain JSON', async () => {
-  const { url } = await serve();
-  const { headers } = await post(url, modernHeaders('tools/list'), rpc('tools/list', { _meta: envelope }));
-  expect(headers['content-type']).toBe('application/json');
 });
 
 const part = 'x'.repeat(64 * 1024);

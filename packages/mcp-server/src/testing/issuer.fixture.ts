@@ -26,9 +26,7 @@ export interface TestIssuer {
   url: string;
   /** The paths requested so far. */
   asked: string[];
-  /**
-   * The response for each path; {@link silence} for none. Any other path returns 404, or the status stored under `*`.
-   */
+  /** The response for each path; {@link silence} for none. Any other path returns 404. */
   documents: Map<string, unknown>;
   /** Issues a token that is valid except for these claims; null omits a claim. */
   issue(claims?: Record<string, unknown>, header?: { alg?: string; kid?: string; typ?: string }): Promise<string>;
@@ -66,8 +64,7 @@ export const startIssuer = async (path = ''): Promise<TestIssuer> => {
       await released;
       const document = documents.get(url);
       if (document === silence) return;
-      const missing = Number(documents.get('*') ?? 404);
-      response.writeHead(document === undefined ? missing : 200, { 'content-type': 'application/json' });
+      response.writeHead(document === undefined ? 404 : 200, { 'content-type': 'application/json' });
       response.end(typeof document === 'string' ? document : JSON.stringify(document ?? {}));
     }).listen(port, '127.0.0.1');
     await once(server, 'listening');
