@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
-import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { connect, envelope, getMe, modernHeaders, post, rpc, serve, token } from '../testing/http-session.fixture.ts';
-import { callTool, startCommand } from '../testing/mcp-session.fixture.ts';
+import { callTool } from '../testing/mcp-session.fixture.ts';
 import { slowService } from '../testing/slow-service.fixture.ts';
 import { readHttpOptions } from './options.ts';
 import { serveHttp } from './serve.ts';
@@ -74,34 +73,6 @@ test('if the caller disconnects, the request to the API is aborted', async () =>
   await expect(call).rejects.toThrow();
   await service.gone;
 });
-
-// Windows has no SIGTERM: stopping a process there ends it at once.
-test.runIf(process.platform !== 'win32')(
-  'on SIGTERM, finishes running requests, accepts no new ones and exits with 0, without printing a key or token',
-  async () => {
-    const service = await slowService();
-    const { child, printed } = startCommand(['http', '--port', '0'], {
-      ORDER_LICENSE_BASE_URL: service.baseUrl,
-      ORDER_LICENSE_API_KEY: 'canary-key-of-the-server',
-      ORDER_LICENSE_ACCESS_TOKEN: 'canary-access-token',
-    });
-    const [line] = await once(child.stdout, 'data');
-    const url = /http:\S+/.exec(line)?.[0] ?? '';
-    const caller = { authorization: 'Bearer canary-access-token', 'x-order-license-key': 'canary-key-of-a-caller' };
-    await post(url, { ...caller, authorization: 'Bearer canary-wrong-token' });
-    await post(url, { ...caller, 'x-order-license-key': 'canary wrong key' });
-    const call = post(url, caller, getMe);
-    await service.came;
-    child.kill('SIGTERM');
-    const isOpen = () => fetch(new URL('/healthz', url)).then(Boolean, () => false);
-    while (await isOpen()) await setImmediate();
-    const exit = once(child, 'exit');
-    service.answerAll();
-    expect((await call).text).toContain('"user_id":7');
-    expect(await exit).toEqual([0, null]);
-    expect(line + printed()).not.toContain('canary');
-  },
-);
 
 test('names a port that is already in use', async () => {
   const { url, mock } = await serve();
