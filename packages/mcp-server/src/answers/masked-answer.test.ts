@@ -137,8 +137,8 @@ test.each<[string, object, object]>([
   ['spells it out in field names', { note: 'a', 'no\u200Bte': 'b' }, { note: 'a', 'no\\u{200b}te': 'b' }],
   [
     'removes it from a string that is not a URL, even in a URL field',
-    { download_url_64: 'see\u200B the mail', website_url: 'Do\u{E0049} this: https://shop.example' },
-    { download_url_64: 'see the mail', website_url: 'Do this: https://shop.example' },
+    { download_url_64: 'see\u200B the mail', website_url: 'https://shop.example: Do\u{E0049} this' },
+    { download_url_64: 'see the mail', website_url: 'https://shop.example: Do this' },
   ],
   [
     'keeps it in a URL of a URL field, also below lists and other fields',

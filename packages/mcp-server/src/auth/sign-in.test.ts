@@ -339,38 +339,37 @@ test('counts calls by subject, even if a call has a different API key', async ()
   expect([(await running).status, (await other).status]).toEqual([200, 200]);
 });
 
-const metadataPaths = ['/oauth-protected-resource/mcp', '/oauth-protected-resource/mcp/', '/oauth-protected-resource'];
-test.each(metadataPaths)('any origin can read the metadata at %s: resource, issuer and scope', async (path) => {
+test.each([
+  ['resource', '/.well-known/oauth-protected-resource/mcp'],
+  ['resource', '/.well-known/oauth-protected-resource/mcp/'],
+  ['resource', '/.well-known/oauth-protected-resource'],
+  ['issuer', '/.well-known/oauth-authorization-server'],
+  ['issuer', '/.well-known/oauth-authorization-server/mcp'],
+  ['issuer', '/.well-known/openid-configuration'],
+  ['issuer', '/.well-known/openid-configuration/mcp'],
+  ['issuer', '/mcp/.well-known/openid-configuration'],
+])('any origin can read the metadata of the %s at %s', async (kind, path) => {
   const { url, issuer } = await setUp();
-  const response = await fetch(new URL(`/.well-known${path}?x=1`, url), {
-    headers: { origin: 'https://app.example' },
-  });
+  const request = (init: RequestInit) => fetch(new URL(`${path}?x=1`, url), init);
+  const response = await request({ headers: { origin: 'https://app.example' } });
   expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
-  expect(await response.json()).toEqual({
+  const resourceMetadata = {
     resource: 'https://mcp.example.com/mcp',
     authorization_servers: [issuer.url],
     scopes_supported: ['orders:read'],
     resource_name: 'Order License',
-  });
+  };
+  const issuerMetadata = issuer.documents.get('/.well-known/oauth-authorization-server');
+  expect(await response.json()).toEqual(kind === 'resource' ? resourceMetadata : issuerMetadata);
   // Clients in web pages send their protocol revision with this request.
-  const preflight = { method: 'OPTIONS', headers: { 'access-control-request-headers': 'mcp-protocol-version' } };
-  const { headers } = await fetch(new URL(`/.well-known${path}`, url), preflight);
-  expect(headers.get('access-control-allow-headers')).toBe('MCP-Protocol-Version');
-});
-
-test.each([
-  '/.well-known/oauth-authorization-server',
-  '/.well-known/oauth-authorization-server/mcp',
-  '/.well-known/openid-configuration',
-  '/.well-known/openid-configuration/mcp',
-  '/mcp/.well-known/openid-configuration',
-])("also serves the issuer's metadata at %s", async (path) => {
-  const { url, issuer } = await setUp();
-  const response = await fetch(new URL(path, url));
-  expect(await response.json()).toEqual(issuer.documents.get('/.well-known/oauth-authorization-server'));
-  expect((await fetch(new URL(path, url), { method: 'POST' })).status).toBe(405);
-  expect((await fetch(new URL(path, url), { method: 'OPTIONS' })).status).toBe(204);
-  const head = await fetch(new URL(path, url), { method: 'HEAD' });
+  const headers = { 'access-control-request-headers': 'mcp-protocol-version' };
+  const preflight = await request({ method: 'OPTIONS', headers });
+  expect([preflight.status, preflight.headers.get('access-control-allow-headers')]).toEqual([
+    204,
+    'MCP-Protocol-Version',
+  ]);
+  expect((await request({ method: 'POST' })).status).toBe(405);
+  const head = await request({ method: 'HEAD' });
   expect([head.status, await head.text()]).toEqual([200, '']);
 });
 
