@@ -17,21 +17,6 @@ test('describes the error that ended a call early without the headers of its res
 
 test.each<[string, object[], object]>([
   [
-    'states a value that all rows share only once',
-    [
-      { id: 1, status: 'bezahlt', waehrung: 'EUR' },
-      { id: 2, status: 'offen', waehrung: 'EUR' },
-    ],
-    {
-      same: { waehrung: 'EUR' },
-      columns: ['id', 'status'],
-      rows: [
-        [1, 'bezahlt'],
-        [2, 'offen'],
-      ],
-    },
-  ],
-  [
     'keeps identifying fields in the rows even if their value is the same in all rows',
     Array(2).fill({ id: 1, license_key: 'A' }),
     { columns: ['id', 'license_key'], rows: Array(2).fill([1, 'A']) },

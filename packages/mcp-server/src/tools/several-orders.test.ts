@@ -228,12 +228,6 @@ test('leaves orders beyond the limit to the next call [S-84]', async () => {
   });
 });
 
-test('a revoked key fails the whole call, with advice [S-64 S-68]', async () => {
-  const { call } = await startSession({ key: 'revoked' });
-  const text = expect.stringMatching(/^authentication: .*\(401\)\. Check that it is complete and has not been revoked/);
-  expect(await call('order_license_get_order', { ids: [1, 2] })).toMatchObject({ isError: true, text });
-});
-
 test('if a firewall blocks this server, the call fails after a few requests [U-43]', async () => {
   const { call, mock } = await startSession();
   mock.faults.add('html;status=403;times=always');
