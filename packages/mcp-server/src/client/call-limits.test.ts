@@ -1,61 +1,28 @@
-import { setImmediate } from 'node:timers/promises';
-import type { Client } from '@modelcontextprotocol/client';
-import { createClient, type Host } from '@order-license/core/portable';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { issueTicket } from '../app/tickets.ts';
 import type { ToolSettings } from '../app/tool-settings.ts';
 import { connectInProcess } from '../testing/in-process.fixture.ts';
 import { callTool, startSession } from '../testing/mcp-session.fixture.ts';
+import { movingService } from '../testing/moving-service.fixture.ts';
 import { callLimits } from './call-limits.ts';
 
-/**
- * Returns a host whose clock advances only during sleeps and requests; `answer` gives the status and duration of each
- * response.
- */
-const virtualHost = (answer: (request: number) => { status: number; ms: number }) => {
-  let clock = 0;
-  const sentAt: number[] = [];
-  const host: Host = {
-    now: () => clock,
-    async sleep(ms, signal) {
-      const until = clock + ms;
-      await setImmediate(); // requests that were allowed to start earlier must be sent first
-      if (signal?.aborted) throw signal.reason;
-      clock = Math.max(clock, until);
-    },
-    async send({ timeoutMs }) {
-      sentAt.push(clock);
-      const { status, ms } = answer(sentAt.length);
-      clock += Math.min(ms, timeoutMs);
-      if (ms > timeoutMs) throw new Error('timeout');
-      const body = status === 200 ? { status, data: { user_id: 1 } } : { status, error: 'no' };
-      return { status, headers: {}, body: new TextEncoder().encode(JSON.stringify(body)) };
-    },
-  };
-  return { host, sentAt, now: () => clock };
-};
-
-let keys = 0;
-
-/** Connects to a server on that host, with its own key and therefore its own pacer. */
-const connectTo = (host: Host, more?: Partial<ToolSettings>): Promise<Client> => {
-  const apiKey = `key-${++keys}`;
+/** Connects to a server in front of an API whose responses have this status and duration. */
+const connectTo = async ({ status = 200, tripMs = 0 }, more?: Partial<ToolSettings>) => {
+  const service = movingService({ respond: () => (status === 200 ? { user_id: 1 } : status), tripMs });
   const openClient: ToolSettings['openClient'] = async (onEvent) =>
-    createClient({ host, baseUrl: 'https://shop.example/api/v1', apiKey, ...callLimits, onEvent });
-  return connectInProcess(openClient, undefined, undefined, more);
+    service.openClient({}, { ...callLimits, retries: 2, onEvent });
+  return { ...service, client: await connectInProcess(openClient, undefined, undefined, more) };
 };
 
 test('leaves a short delay between the starts of two requests [S-83]', async () => {
-  const { host, sentAt } = virtualHost(() => ({ status: 200, ms: 0 }));
-  const client = await connectTo(host);
+  const { client, sentAt } = await connectTo({});
   await Promise.all(Array.from({ length: 10 }, () => callTool(client, 'order_license_get_me')));
   expect(sentAt).toHaveLength(10);
   for (let i = 1; i < 10; i++) expect((sentAt[i] ?? 0) - (sentAt[i - 1] ?? 0)).toBeGreaterThanOrEqual(20);
 });
 
 test('rejects the 61st request in a minute without sending it, and says how many seconds to wait [S-84]', async () => {
-  const { host, sentAt, now } = virtualHost(() => ({ status: 200, ms: 0 }));
-  const client = await connectTo(host);
+  const { client, sentAt, now } = await connectTo({});
   for (let i = 0; i < 60; i++) await callTool(client, 'order_license_get_me');
   const before = now();
   const { text, isError } = await callTool(client, 'order_license_get_me');
@@ -66,10 +33,9 @@ test('rejects the 61st request in a minute without sending it, and says how many
 });
 
 test('waits up to 20 s and reports progress [S-84]', async () => {
-  const { host } = virtualHost(() => ({ status: 200, ms: 0 }));
-  const client = await connectTo(host);
+  const { client, pass } = await connectTo({});
   for (let i = 0; i < 60; i++) await callTool(client, 'order_license_get_me');
-  await host.sleep(45_000);
+  pass(45_000);
   const messages: string[] = [];
   const onprogress = ({ message = '' }) => void messages.push(message);
   const result = await client.callTool({ name: 'order_license_get_me', arguments: {} }, { onprogress });
@@ -90,8 +56,7 @@ test('if the API returns 429 during a call, the call ends at once and says how m
 });
 
 test('retries failures, reports each retry as progress, and ends within 45 s [U-58]', async () => {
-  const { host, sentAt, now } = virtualHost(() => ({ status: 503, ms: 14_000 }));
-  const client = await connectTo(host);
+  const { client, sentAt, now } = await connectTo({ status: 503, tripMs: 14_000 });
   const messages: string[] = [];
   const onprogress = ({ message = '' }) => void messages.push(message);
   const result = await client.callTool({ name: 'order_license_get_me', arguments: {} }, { onprogress });
@@ -106,8 +71,7 @@ test('retries failures, reports each retry as progress, and ends within 45 s [U-
   expect(now()).toBeLessThanOrEqual(45_000);
 });
 
-test('the time that a call waits in the queue counts toward its 45 s, even when the card shows license codes', async () => {
-  const { host, now } = virtualHost(() => ({ status: 200, ms: 3_600_000 }));
+test('the time that a call waits for its turn counts toward its 45 s, also when the card shows license codes', async () => {
   let waitedMs = 0;
   const real = performance.now.bind(performance);
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => real() + waitedMs);
@@ -117,7 +81,7 @@ test('the time that a call waits in the queue counts toward its 45 s, even when 
     return () => undefined;
   };
   const card = { apiKey: 'some-key' };
-  const client = await connectTo(host, { waitForTurn, card });
+  const { client, now } = await connectTo({ tripMs: 3_600_000 }, { waitForTurn, card });
   const calls = [
     () => callTool(client, 'order_license_get_me'),
     () => client.readResource({ uri: issueTicket(7, card)?.uri ?? '' }).catch(() => undefined),

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import {
   type Client,
   type ClientOptions,
   createClient,
   type Host,
   type OrderSummary,
+  timeoutError,
 } from '@order-license/core/portable';
 import type { Masking } from '../answers/masked-answer.ts';
 import type { Call } from '../client/one-call.ts';
@@ -56,7 +58,10 @@ export interface ServiceOptions {
   tripMs?: number;
 }
 
-/** Creates an API in this process, with a virtual clock, and a tool call that reads the API's list. */
+/**
+ * Creates an API in this process, and a tool call that reads the API's list. Its virtual clock advances only during
+ * waits and requests; `sentAt` has the time of each request.
+ */
 export const movingService = (options: ServiceOptions) => {
   const { orders = [], respond, beforeAnswer, distort = (page) => page, details = (order) => order } = options;
   const { tripMs = 0 } = options;
@@ -73,16 +78,20 @@ export const movingService = (options: ServiceOptions) => {
     return distort({ orders: list.slice((page - 1) * perPage, page * perPage), pagination });
   };
   let clock = 0;
-  let requests = 0;
+  const sentAt: number[] = [];
   const host: Host = {
     now: () => clock,
-    sleep: async (ms) => {
-      clock += ms;
+    async sleep(ms, signal) {
+      const until = clock + ms;
+      await setImmediate(); // requests that were allowed to start earlier must be sent first
+      if (signal?.aborted) throw signal.reason;
+      clock = Math.max(clock, until);
     },
     async send({ url, timeoutMs }) {
+      sentAt.push(clock);
       clock += Math.min(tripMs, timeoutMs);
-      requests += 1;
-      beforeAnswer?.(requests, orders);
+      if (tripMs > timeoutMs) throw timeoutError(timeoutMs);
+      beforeAnswer?.(sentAt.length, orders);
       const data = respond ? respond(url) : read(new URL(url));
       const body = typeof data === 'number' ? { status: data, error: 'no' } : { status: 200, data };
       return { status: body.status, headers: {}, body: new TextEncoder().encode(JSON.stringify(body)) };
@@ -99,7 +108,7 @@ export const movingService = (options: ServiceOptions) => {
     signal: new AbortController().signal,
     traceparent: undefined,
     reportProgress: () => undefined,
-    requests: () => requests,
+    requests: () => sentAt.length,
     endsAt: performance.now() + 45_000,
     show: (data) => data,
     peek: (data) => data,
@@ -109,7 +118,7 @@ export const movingService = (options: ServiceOptions) => {
   const pass = (ms: number): void => {
     clock += ms;
   };
-  return { openClient, call, pass, requests: () => requests, now: () => clock };
+  return { openClient, call, pass, sentAt, requests: () => sentAt.length, now: () => clock };
 };
 
 /** Connects a client to a server of such an API. By default, there is no rate limit. */
