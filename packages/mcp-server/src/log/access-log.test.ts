@@ -1,9 +1,10 @@
+import type { OrderSummary } from '@order-license/core/portable';
 import { temporaryFolder } from '@order-license/testing/temporary-folder';
 import { expect, test, vi } from 'vitest';
 import { connect as connectHttp, getMe, post, serve, token } from '../testing/http-session.fixture.ts';
 import { connectInProcess } from '../testing/in-process.fixture.ts';
-import { callTool, startSession, stderrOf } from '../testing/mcp-session.fixture.ts';
-import { movingService, orderAt } from '../testing/moving-service.fixture.ts';
+import { callsOf, startSession, stderrOf } from '../testing/mcp-session.fixture.ts';
+import { hourly, movingService, orderAt, type ServiceOptions } from '../testing/moving-service.fixture.ts';
 import { watchStderr } from '../testing/stderr.fixture.ts';
 import { createAccessLog, type OnCall, shortHash } from './access-log.ts';
 
@@ -20,11 +21,11 @@ test.each(['auto', 'legacy'] as const)('over stdio in mode %s, logs each tool ca
     status: 'bezahlt',
     items: [{ menge: 2 }],
   });
-  await session.call('order_license_get_me');
-  await session.call('order_license_list_orders', { per_page: 2 });
-  await session.call('order_license_get_order', { order_number: bestellnummer });
-  await session.call('order_license_get_order', { id: 987_654_321 });
-  await session.call('order_license_get_order', { id: 'canary' });
+  await session.call('get_me');
+  await session.call('list_orders', { per_page: 2 });
+  await session.call('get_order', { order_number: bestellnummer });
+  await session.call('get_order', { id: 987_654_321 });
+  await session.call('get_order', { id: 'canary' });
   await vi.waitFor(() => expect(linesOf(read())).toHaveLength(5));
   const common = { event: 'tool_call', caller: { key: shortHash(session.mock.keys.business) }, client };
   const ofTool = (tool: string, outcome: string, requests: number, order_ids: unknown, codes = 0) =>
@@ -42,38 +43,35 @@ test.each(['auto', 'legacy'] as const)('over stdio in mode %s, logs each tool ca
   }
 });
 
+/** Connects to a server in front of this API. `recorded` has the orders and license codes of each call. */
+const recordCalls = async (options: ServiceOptions, folder?: string) => {
+  const recorded: unknown[] = [];
+  const onCall: OnCall = ({ orderIds, codes }) => recorded.push({ orderIds, codes });
+  const { openClient } = movingService(options);
+  const client = await connectInProcess(async () => openClient(), undefined, folder, { onCall });
+  return { ...callsOf(client), recorded };
+};
+
 test.each(['codes', 'orders'])('logs the orders and license codes in each part of an export (%s)', async (what) => {
-  const { mock, call } = await startSession({ env: { ...logging, ORDER_LICENSE_EXPORT_FOLDER: temporaryFolder() } });
-  const ids = Array.from({ length: 8 }, (_, n) => {
-    const created_at = `2026-03-03 00:00:0${n}`;
-    return mock.state.insertOrder('business', { status: 'bezahlt', created_at, items: [{ menge: 2 }] }).id;
-  });
-  // The newest orders are read first: two, then three that fail, which ends the first part.
-  const readable = [...ids.slice(0, 3), ...ids.slice(6)];
-  const lines = watchStderr();
-  const headers = { 'retry-after': '30' };
-  mock.faults.add({ kind: '503', operation: 'order', skip: 2, times: 'always', headers });
-  const args = { what, created_from: '2026-03-03', created_before: '2026-03-03 00:01:00' };
-  let next: object | undefined = args;
-  for (let part = 0; next && part < 5; part++) {
-    next = (await call('order_license_export_orders', { ...next })).data.continue as object | undefined;
-    mock.faults.clear();
-  }
-  expect(next).toBeUndefined();
-  const logged = linesOf(lines.join('')) as { order_ids: number[]; codes: number }[];
-  expect(logged).toHaveLength(what === 'codes' ? 2 : 1);
-  expect(logged.flatMap(({ order_ids }) => order_ids).sort()).toEqual(what === 'codes' ? readable : ids);
-  for (const { order_ids, codes } of logged) expect(codes).toBe(what === 'codes' ? 2 * order_ids.length : 0);
+  const orders = hourly(8);
+  const ids = orders.map(({ id }) => id);
+  const items = [{ id: 1, product_name: 'Office', license_codes: [{ license_key: 'A' }, { license_key: 'B' }] }];
+  // Three orders that cannot be read end the first part.
+  const details = (order: OrderSummary) => (ids.slice(2, 5).includes(order.id) ? 503 : { ...order, items });
+  const { callToEnd, recorded } = await recordCalls({ orders, details }, temporaryFolder());
+  await callToEnd('export_orders', { what, created_from: '2026-01-01', created_before: '2026-01-02' });
+  const parts = [
+    { orderIds: ids.slice(0, 2), codes: 4 },
+    { orderIds: ids.slice(5), codes: 6 },
+  ];
+  expect(recorded).toEqual(what === 'codes' ? parts : [{ orderIds: ids, codes: 0 }]);
 });
 
 test('logs orders with large IDs, and without a number', async () => {
   const ids = [7, '900719925474099312'];
   const orders = ids.map((id) => orderAt(1, { id: id as number, bestellnummer: undefined as never }));
-  const recorded: unknown[] = [];
-  const openClient = async () => movingService({ orders }).openClient();
-  const onCall: OnCall = ({ orderIds, codes }) => recorded.push({ orderIds, codes });
-  const client = await connectInProcess(openClient, undefined, undefined, { onCall });
-  await callTool(client, 'order_license_list_orders');
+  const { call, recorded } = await recordCalls({ orders });
+  await call('list_orders');
   expect(recorded).toEqual([{ orderIds: ids, codes: 0 }]);
 });
 
