@@ -45,12 +45,12 @@ test('waits up to 20 s and reports progress [S-84]', async () => {
 
 test('if the API returns 429 during a call, the call ends at once and says how many seconds to wait [S-84]', async () => {
   const { call, mock } = await startSession({ mock: { limit: 1 } });
-  await call('order_license_get_me');
-  const { text, isError } = await call('order_license_get_me');
+  await call('get_me');
+  const { text, isError } = await call('get_me');
   expect(isError).toBe(true);
   expect(text).toMatch(/^rate_limited: The API returned status 429\. Call again in 6[01] s\./);
   expect(mock.journal.entries().map(({ status }) => status)).toEqual([200, 429]);
-  const again = await call('order_license_get_me');
+  const again = await call('get_me');
   expect(again.text).toMatch(/^rate_limited: .* Call again in at least \d+ s\./);
   expect(mock.journal.total()).toBe(2);
 });

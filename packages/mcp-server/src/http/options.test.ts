@@ -22,6 +22,7 @@ test.each([
   [['--allow-host', '*'], {}, /without .* wildcard.*Repeat --allow-host for each name/],
   [['--allow-host', '*.canary.example'], {}, /without .* wildcard/],
   [[], { ORDER_LICENSE_API_KEY: '${canary}' }, /^ORDER_LICENSE_API_KEY holds a placeholder/],
+  [['--open'], { ORDER_LICENSE_STORE: 'redis://:100%canary@cache' }, /^ORDER_LICENSE_STORE: .* Percent-encode special/],
   [[], { ORDER_LICENSE_ACCESS_TOKEN: 'canary' }, /at least 16 visible ASCII characters/],
   [[], { ORDER_LICENSE_API_KEY: 'canary key' }, /API key contains a space/],
   [['--allow-host', 'mcp.example'], {}, /^--allow-host lets .* Set ORDER_LICENSE_ACCESS_TOKEN/],

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { text as readAll } from 'node:stream/consumers';
 import { freePort } from '@order-license/testing/free-port';
 import { expect, test, vi } from 'vitest';
 import { startCommand } from '../testing/mcp-session.fixture.ts';
@@ -20,15 +19,6 @@ test('reports an unusable rate-limit store at startup, on stderr and in the firs
   expect(printed).toContain(
     '; the rate-limit store cannot be used (Redis: ECONNREFUSED); the server counts requests in',
   );
-});
-
-test('rejects a Redis address with a stray % in its password before it listens', async () => {
-  const { child, printed } = startCommand(['http', '--open'], { ORDER_LICENSE_STORE: 'redis://:100%canary@cache' });
-  const stdout = readAll(child.stdout);
-  expect(await once(child, 'close')).toEqual([2, null]);
-  expect(await stdout).toBe('');
-  expect(printed()).toMatch(/^order-license-mcp: ORDER_LICENSE_STORE: .* Percent-encode special characters/);
-  expect(printed()).not.toMatch(/canary|cache/);
 });
 
 test.each([

@@ -7,8 +7,8 @@ test('a field that differs from the API docs is reported once on stderr, without
     ...{ mock: { set: { money: 'number', futureValues: 'on' } }, inOwnProcess: true },
   });
   const stderr = stderrOf(client);
-  for (let i = 0; i < 2; i++) expect((await call('order_license_list_orders')).isError).toBe(false);
-  expect((await call('order_license_get_me')).isError).toBe(false);
+  for (let i = 0; i < 2; i++) expect((await call('list_orders')).isError).toBe(false);
+  expect((await call('get_me')).isError).toBe(false);
   while (!stderr().includes('\n')) await setTimeout(5);
   const lines = stderr().split('\n').filter(Boolean);
   expect(lines).toHaveLength(1);

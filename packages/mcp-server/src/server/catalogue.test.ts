@@ -87,7 +87,7 @@ test('the tool list takes at most 1,390 tokens (o200k)', async () => {
 test('a listed order takes at most 9 tokens per field (o200k)', async () => {
   const { call } = await startSession();
   for (const per_page of [20, 50]) {
-    const { text, data } = await call('order_license_list_orders', { per_page });
+    const { text, data } = await call('list_orders', { per_page });
     const orders = data.orders as object[];
     expect(orders).toHaveLength(per_page);
     const fields = Object.keys(orders[0] ?? {}).length;

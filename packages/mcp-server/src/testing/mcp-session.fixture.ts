@@ -16,12 +16,6 @@ export interface ToolAnswer {
   data: Record<string, unknown>;
 }
 
-export interface Session {
-  client: Client;
-  mock: MockServer;
-  call(name: string, args?: Record<string, unknown>): Promise<ToolAnswer>;
-}
-
 export interface SessionOptions {
   mock?: ListenOptions;
   /** The name of one of the mock's keys. */
@@ -40,7 +34,7 @@ export const appCapabilities: ClientCapabilities = {
 };
 
 /** Starts a session, and ends it with the test. The mock has no rate limit unless the test sets one. */
-export const startSession = async (options: SessionOptions = {}): Promise<Session> => {
+export const startSession = async (options: SessionOptions = {}) => {
   const mock = await listen({ limit: 'off', ...options.mock });
   onTestFinished(() => mock.close());
   const env = {
@@ -52,8 +46,9 @@ export const startSession = async (options: SessionOptions = {}): Promise<Sessio
   const client = await (inOwnProcess
     ? connect(env, mode, cliPath, capabilities)
     : connectHere(env, mode, capabilities));
-  return { client, mock, call: (name, args) => callTool(client, name, args) };
+  return { mock, ...callsOf(client) };
 };
+export type Session = Awaited<ReturnType<typeof startSession>>;
 
 /** Connects a client to a server in this process, with this environment. By default, it counts requests in memory. */
 export const connectHere = (
@@ -129,7 +124,7 @@ export const callsOf = (client: Client) => {
 };
 
 /** Returns the API's own response, read without our code. */
-export const askDirectly = async ({ mock }: Session, path: string): Promise<Record<string, unknown>> => {
+export const askDirectly = async ({ mock }: Pick<Session, 'mock'>, path: string): Promise<Record<string, unknown>> => {
   const response = await fetch(mock.baseUrl + path, {
     headers: { authorization: `Bearer ${mock.keys.business}`, accept: 'application/json' },
   });

@@ -19,7 +19,7 @@ test('returns a complete order byte for byte, including 50 codes and their URLs 
   const { id } = session.mock.state.insertOrder('business', { status: 'bezahlt', items } as never);
   const order = await askDirectly(session, `/orders/${id}`);
   expect(JSON.stringify(order)).toContain('login1: pa ss');
-  const { data, text } = await session.call('order_license_get_order', { id });
+  const { data, text } = await session.call('get_order', { id });
   expect(data).toEqual({ ...order, advice: onlyListed });
   expect(text).toBe(JSON.stringify({ ...order, advice: onlyListed }));
 });

@@ -9,10 +9,10 @@ const numbered = (count: number, numberOf = (n: number) => `B-${9_000 - n}`) =>
 
 test('finds an order by its number: list pages of 50, then the order by its internal id [S-56]', async () => {
   const { call, mock } = await startSession();
-  const { data } = await call('order_license_list_orders', { page: 60, per_page: 1 });
+  const { data } = await call('list_orders', { page: 60, per_page: 1 });
   const [{ id, bestellnummer }] = data.orders as [{ id: number; bestellnummer: string }];
   mock.journal.clear();
-  const found = await call('order_license_get_order', { order_number: ` ${bestellnummer} ` });
+  const found = await call('get_order', { order_number: ` ${bestellnummer} ` });
   expect(found.data).toMatchObject({ id, bestellnummer });
   const asked = mock.journal.entries().map(({ path, query }) => `${path}?${query}`);
   const pages = [1, 2].map((page) => `/api/v1/orders?page=${page}&per_page=50`);
@@ -24,7 +24,11 @@ const withoutFirstRow: ServiceOptions['distort'] = ({ orders, pagination }) => (
   pagination,
 });
 
-test.each<[string, ServiceOptions, string, number, RegExp]>([
+const failAfter = (requests: number) => (request: number) => {
+  if (request > requests) throw new Error('reset');
+};
+
+test.each<[string, ServiceOptions & { rateLimit?: object }, string, number, RegExp]>([
   [
     'reads a short list completely and says so [S-75]',
     { orders: numbered(120) },
@@ -68,30 +72,25 @@ test.each<[string, ServiceOptions, string, number, RegExp]>([
     5,
     /^not_located: .* 210 of 210 orders that were read\. Check the number: .*\. You can also call again later\.$/,
   ],
-])('a search without a result %s', async (_, options, order_number, most, text) => {
-  const { call, requests } = await connectToService(options);
+  [
+    'says from which date to continue if the rate limit is reached [S-84]',
+    { orders: numbered(2_000), rateLimit: { requests: 4, minGapMs: 0 } },
+    'Sonderbestellung',
+    4,
+    /^rate_limited: .* Call again in at least 61 s\. The order is not among the 200 orders searched so far\. .* with created_before 2026-01-01T00:30:52Z:/,
+  ],
+  [
+    'names the date back to which a bisection skipped no page before an error',
+    { orders: numbered(2_000), beforeAnswer: failAfter(3) },
+    'B-8930', // on page 2
+    4,
+    /^connection: .* not among the 150 orders searched so far\. .* with created_before 2026-01-01T00:32:32Z: 1 request per 50 orders\.$/,
+  ],
+])('a search without a result %s', async (_, { rateLimit, ...options }, order_number, most, text) => {
+  const { call, requests } = await connectToService(options, rateLimit && { rateLimit, maxWaitMs: 0 });
   const found = await call('get_order', { order_number });
   expect(found).toMatchObject({ isError: true, text: expect.stringMatching(text) });
   expect(requests()).toBeLessThanOrEqual(most);
-});
-
-test('if the rate limit is reached during a search, says from which date to continue [S-84]', async () => {
-  const rateLimit = { requests: 4, minGapMs: 0 };
-  const { call } = await connectToService({ orders: numbered(2_000) }, { rateLimit, maxWaitMs: 0 });
-  expect((await call('get_order', { order_number: 'Sonderbestellung' })).text).toMatch(
-    /^rate_limited: .* Call again in at least 61 s\. The order is not among the 200 orders searched so far\. .* with created_before 2026-01-01T00:30:52Z:/,
-  );
-});
-
-test('after an error in a bisection, names the date down to which no page was skipped', async () => {
-  const beforeAnswer = (request: number): void => {
-    if (request > 3) throw new Error('reset');
-  };
-  const { call } = await connectToService({ orders: numbered(2_000), beforeAnswer });
-  // This order is on page 2.
-  expect((await call('get_order', { order_number: 'B-8930' })).text).toMatch(
-    /^connection: .* not among the 150 orders searched so far\. .* with created_before 2026-01-01T00:32:32Z: 1 request per 50 orders\.$/,
-  );
 });
 
 test('if the rate limit is reached after the search, reports the id that was found [S-84]', async () => {

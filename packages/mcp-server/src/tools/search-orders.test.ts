@@ -1,7 +1,7 @@
 import type { OrderSummary } from '@order-license/core/portable';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
-import { callsOf, startSession } from '../testing/mcp-session.fixture.ts';
+import { startSession } from '../testing/mcp-session.fixture.ts';
 import { connectToService, hourly, orderAt, type ServiceOptions } from '../testing/moving-service.fixture.ts';
 import { rowsOf } from '../testing/rows.fixture.ts';
 
@@ -25,8 +25,7 @@ test('returns the orders in a range as compact rows with every field that the AP
 });
 
 test('compact rows take at most two thirds of the tokens of the same orders in pages', async () => {
-  const { client } = await startSession({ mock: { orders: 400 } });
-  const { call } = callsOf(client);
+  const { call } = await startSession({ mock: { orders: 400 } });
   const { text, data } = await call('list_orders', { created_from: '2020-01-01' });
   const pages = await Promise.all([1, 2].map((page) => call('list_orders', { page, per_page: 50 })));
   const tokens = pages.reduce((sum, { text }) => sum + encode(text).length, 0);

@@ -216,7 +216,7 @@ test('leaves orders beyond the limit to the next call [S-84]', async () => {
   const { orders } = await askDirectly(session, '/orders?per_page=20');
   const ids = (orders as { id: number }[]).map(({ id }) => id);
   session.mock.set({ limit: 10 });
-  const { data } = await session.call('order_license_get_order', { ids, codes: false });
+  const { data } = await session.call('get_order', { ids, codes: false });
   const read = idsOf(data);
   expect(read.length).toBeGreaterThan(0);
   expect(data).toMatchObject({
@@ -233,7 +233,7 @@ test('if a firewall blocks this server, the call fails after a few requests [U-4
   mock.faults.add('html;status=403;times=always');
   const ids = Array.from({ length: 100 }, (_, index) => index + 1);
   const text = expect.stringMatching(/^invalid_response: .*firewall or proxy/);
-  expect(await call('order_license_get_order', { ids })).toMatchObject({ isError: true, text });
+  expect(await call('get_order', { ids })).toMatchObject({ isError: true, text });
   expect(mock.journal.total()).toBeLessThanOrEqual(8);
 });
 
