@@ -1,14 +1,12 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { registerClient } from '@modelcontextprotocol/sdk/client/auth.js';
-import fc from 'fast-check';
 import type { JWK } from 'jose';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { getMe, post, serve, token as staticToken } from '../testing/http-session.fixture.ts';
 import { publicUrl, resource, startIssuer, type TestIssuer, writeSignInFile } from '../testing/issuer.fixture.ts';
 import { slowService } from '../testing/slow-service.fixture.ts';
 import { watchStderr } from '../testing/stderr.fixture.ts';
-import { openSignIn } from './sign-in.ts';
 
 const metadataUrl = `${publicUrl}/.well-known/oauth-protected-resource/mcp`;
 
@@ -36,8 +34,8 @@ const messageOf = (text: string): string | undefined =>
   text.startsWith('{') ? JSON.parse(text).error?.message : undefined;
 const now = () => Math.floor(Date.now() / 1000);
 const later = () => now() + 3_600;
-const encodeText = (text: string): string => Buffer.from(text).toString('base64url');
-const encode = (value: object): string => encodeText(JSON.stringify(value));
+const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const withClaims = (token: string, claims: object): string => token.replace(/\.[^.]+\./, `.${encode(claims)}.`);
 const claimsOf = (iss: string) => ({ iss, aud: resource, sub: 'alice', scope: 'orders:read', exp: later() });
 
 test('serves a listed subject, and sends the token neither to the shop nor to the access log', async () => {
@@ -97,6 +95,18 @@ const forgeries: [string, (issuer: TestIssuer) => Promise<string>, string][] = [
     ({ issue }) => issue({}, { typ: 'logout+jwt' }),
     'has a `typ` header that names a different type of token',
   ],
+  [
+    'whose claims were changed',
+    async ({ url, issue }) => withClaims(await issue(), claimsOf(url)),
+    'has an invalid signature',
+  ],
+  ['with empty claims', async ({ issue }) => withClaims(await issue(), {}), 'has an invalid signature'],
+  ['without its signature', async ({ issue }) => (await issue()).replace(/[^.]+$/, ''), 'has an invalid signature'],
+  ['with a part too many', async ({ issue }) => `${await issue()}.e30`, 'is not a JWT'],
+  ['with a part too few', async ({ issue }) => (await issue()).replace(/\.[^.]+$/, ''), 'is not a JWT'],
+  ['with broken Base64', async ({ issue }) => (await issue()).replace(/\./g, '.=='), 'is not a JWT'],
+  ['whose parts are not JSON', async () => 'AAAA.BBBB.CCCC', 'is not a JWT'],
+  ['whose parts are lists', async () => 'W10.W10.W10', 'is not a JWT'],
   ['that is not a JWT', async () => 'an-opaque-token', 'is not a JWT'],
 ];
 
@@ -110,32 +120,6 @@ test.each(forgeries)('returns 401 for a token %s, and gives a reason without quo
   );
   for (const part of token.split('.').filter((part) => part.length > 8)) expect(text).not.toContain(part);
   expect(mock.journal.total()).toBe(0);
-});
-
-test('accepts the issued token, and rejects any other text', async () => {
-  const issuer = await startIssuer();
-  const file = writeSignInFile({ publicUrl, issuer: issuer.url, subjects: { alice: true } });
-  const signIn = await openSignIn(file, true);
-  onTestFinished(() => signIn.close());
-  // The token is older than the known keys, so a changed key ID is rejected without reading the keys again.
-  const token = await issuer.issue({ iat: now() - 3_600 });
-  expect(await signIn.identify(token)).toEqual({ subject: 'alice', apiKey: undefined });
-  // The last character stays unchanged: it has unused bits, so a different character could mean the same bytes.
-  const changed = fc
-    .tuple(fc.nat(token.length - 2), fc.constantFrom('', '.', ' ', '=', 'A', 'b', '-', 'ä'))
-    .map(([at, put]) => `${token.slice(0, at)}${put}${token.slice(at + 1)}`)
-    .filter((text) => text !== token);
-  const parts = fc.array(fc.oneof(fc.constantFrom(...token.split('.')), fc.json().map(encodeText)), { maxLength: 6 });
-  const made = parts.map((list) => list.join('.')).filter((text) => text !== token);
-  await fc.assert(
-    fc.asyncProperty(fc.oneof(changed, made, fc.string(), fc.string({ unit: 'binary' })), async (text) => {
-      await expect(signIn.identify(text)).rejects.toMatchObject({
-        status: 401,
-        message: expect.stringMatching(/^[ -~]+$/),
-      });
-    }),
-    { numRuns: 300 },
-  );
 });
 
 const rsa = (modulusLength: number) => generateKeyPairSync('rsa', { modulusLength });
