@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { listen } from '@order-license/mock-api';
 import { temporaryFolder } from '@order-license/testing/temporary-folder';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { variables } from '../config/variables.ts';
-import { callTool, cliPath, connect, stderrOf } from '../testing/mcp-session.fixture.ts';
+import { callTool, cliPath, connect, startMock, stderrOf } from '../testing/mcp-session.fixture.ts';
 
 test("if an update removed the server's files, a call's error says to restart the server", async () => {
   const folder = temporaryFolder();
@@ -21,10 +20,8 @@ test("if an update removed the server's files, a call's error says to restart th
 
 test('no output contains the API key, and only requested results contain license keys [S-29 S-90]', async () => {
   const apiKey = 'APIKEY-canary-5e1f';
-  const mock = await listen({ keys: { business: apiKey }, licenseKeyPrefix: 'LICENSE-canary-', limit: 4 });
-  onTestFinished(() => mock.close());
-  const env = { ORDER_LICENSE_API_KEY: apiKey, ORDER_LICENSE_BASE_URL: mock.baseUrl, NODE_DEBUG: 'http,net' };
-  const client = await connect(env, 'legacy');
+  const { env } = await startMock({ keys: { business: apiKey }, licenseKeyPrefix: 'LICENSE-canary-', limit: 4 });
+  const client = await connect({ ...env, NODE_DEBUG: 'http,net' }, 'legacy');
   const printed = stderrOf(client);
   const call = async (tool: string, args = {}) => JSON.stringify(await callTool(client, `order_license_${tool}`, args));
   const listed = await call('list_orders', { status: 'bezahlt', per_page: 50 });

@@ -1,17 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { listen } from '@order-license/mock-api';
 import { temporaryFolder } from '@order-license/testing/temporary-folder';
-import { expect, onTestFinished, test } from 'vitest';
-import { callTool, connect, stderrOf } from '../testing/mcp-session.fixture.ts';
+import { expect, test } from 'vitest';
+import { callTool, connect, startMock, stderrOf } from '../testing/mcp-session.fixture.ts';
 import { leaseStore } from './client.ts';
-
-const startMock = async () => {
-  const mock = await listen();
-  onTestFinished(() => mock.close());
-  return { mock, env: { ORDER_LICENSE_BASE_URL: mock.baseUrl, ORDER_LICENSE_API_KEY: mock.keys.business } };
-};
 
 const newStorePath = (): string => join(temporaryFolder(), 'store.sqlite');
 

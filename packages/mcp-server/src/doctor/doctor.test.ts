@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { listen, type MockServer } from '@order-license/mock-api';
+import type { MockServer } from '@order-license/mock-api';
 import { temporaryFolder } from '@order-license/testing/temporary-folder';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { shortHash } from '../log/access-log.ts';
 import { publicUrl, startIssuer, writeSignInFile } from '../testing/issuer.fixture.ts';
-import { cliPath } from '../testing/mcp-session.fixture.ts';
+import { cliPath, startMock } from '../testing/mcp-session.fixture.ts';
 import { startPlainServer } from '../testing/plain-server.fixture.ts';
 import { runDoctor } from './doctor.ts';
 import { formatFinding } from './findings.ts';
@@ -24,8 +24,7 @@ interface Options {
 
 /** Runs `doctor` with these arguments, such as `http`, against a mock of the API. */
 const diagnose = async ({ key = 'business', env = {}, args = [], set = {}, prepare }: Options = {}) => {
-  const mock = await listen();
-  onTestFinished(() => mock.close());
+  const { mock } = await startMock();
   mock.set(set);
   const address = await prepare?.(mock);
   const account = {

@@ -11,12 +11,12 @@ import {
 import { join } from 'node:path';
 import type { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { createClient, type Order } from '@order-license/core';
-import { type ListenOptions, listen, type MockServer } from '@order-license/mock-api';
+import type { ListenOptions, MockServer } from '@order-license/mock-api';
 import { temporaryFolder } from '@order-license/testing/temporary-folder';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parseCsv } from '../testing/csv.fixture.ts';
 import { connectInProcess } from '../testing/in-process.fixture.ts';
-import { callsOf, callTool, connect } from '../testing/mcp-session.fixture.ts';
+import { callsOf, connect, startMock } from '../testing/mcp-session.fixture.ts';
 import { orderAt } from '../testing/moving-service.fixture.ts';
 import { rowsOf } from '../testing/rows.fixture.ts';
 import { openExportFile } from './export-file.ts';
@@ -26,15 +26,14 @@ type Json = Record<string, unknown>;
 
 /** Starts a server that may send this many requests until `lift` is called. `run` exports. */
 const start = async ({ masked = false, requests = 10_000, ...options }: ListenOptions & Started = {}) => {
-  const mock = await listen({ limit: 'off', orders: 30, ...options });
-  onTestFinished(() => mock.close());
+  const { mock, env } = await startMock({ orders: 30, ...options });
   const folder = temporaryFolder();
   const rateLimit = { requests, minGapMs: 0 };
   const lift = (requests = 10_000) => Object.assign(rateLimit, { requests });
   const settings = { baseUrl: mock.baseUrl, apiKey: mock.keys.business, rateLimit, maxWaitMs: 0 };
   const masking = { licenseKeys: masked, personalData: false };
   const client = await connectInProcess(async (onEvent) => createClient({ ...settings, onEvent }), masking, folder);
-  return { mock, client, folder, lift, run: (args: Json) => callsOf(client).call('export_orders', args) };
+  return { mock, env, client, folder, lift, run: (args: Json) => callsOf(client).call('export_orders', args) };
 };
 interface Started {
   masked?: boolean;
@@ -275,26 +274,22 @@ test.each([
 });
 
 /** Starts the built server. */
-const startServer = async (folder: string, mock: MockServer) => {
-  const client = await connect({
-    ORDER_LICENSE_API_KEY: mock.keys.business,
-    ORDER_LICENSE_BASE_URL: mock.baseUrl,
-    ORDER_LICENSE_EXPORT_FOLDER: folder,
-  });
+const startServer = async (env: Record<string, string>, folder: string) => {
+  const client = await connect({ ...env, ORDER_LICENSE_EXPORT_FOLDER: folder });
   const { pid } = client.transport as StdioClientTransport;
-  const run = (args: Json) => callTool(client, 'order_license_export_orders', args);
+  const run = (args: Json) => callsOf(client).call('export_orders', args);
   return { client, run, kill: (signal: NodeJS.Signals) => process.kill(Number(pid), signal) };
 };
 
 // Windows ends a process without a signal.
 const signals = process.platform === 'win32' ? [] : (['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const);
 test('when a server ends, it leaves no unfinished file, even if another server had begun it', async () => {
-  const { mock, folder: begun, next, partial } = await startUnfinished();
+  const { mock, env, folder: begun, next, partial } = await startUnfinished();
   mock.faults.add({ kind: '429', operation: 'order', times: 'always', headers: { 'retry-after': '30' } });
   for (const way of ['the end of stdin', ...signals] as const) {
     const folder = temporaryFolder();
     copyFileSync(partial, join(folder, String(next.file)));
-    const server = await startServer(folder, mock);
+    const server = await startServer(env, folder);
     const { data, text } = await server.run(next);
     expect(data, text).toMatchObject({ continue: { file: next.file } });
     expect(readdirSync(folder)).toEqual([next.file]);
@@ -306,9 +301,9 @@ test('when a server ends, it leaves no unfinished file, even if another server h
 });
 
 test('a server that ends keeps a file that another server continues', async () => {
-  const { mock, folder, next } = await startUnfinished();
+  const { mock, env, folder, next } = await startUnfinished();
   mock.faults.add({ kind: '429', operation: 'order', times: 'always', headers: { 'retry-after': '30' } });
-  const servers = [await startServer(folder, mock), await startServer(folder, mock)] as const;
+  const servers = [await startServer(env, folder), await startServer(env, folder)] as const;
   // Neither writes a row: the second one only cuts the file to the length that it has.
   for (const server of servers) expect((await server.run(next)).data).toMatchObject({ continue: { file: next.file } });
   await servers[0].client.close();

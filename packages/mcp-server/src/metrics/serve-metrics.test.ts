@@ -1,19 +1,16 @@
-import { listen } from '@order-license/mock-api';
 import { expect, onTestFinished, test } from 'vitest';
 import { mcpHandler } from '../http/mcp-handler.ts';
 import { readHttpOptions } from '../http/options.ts';
 import { serveHttp } from '../http/serve.ts';
 import { connect, serve } from '../testing/http-session.fixture.ts';
+import { startMock } from '../testing/mcp-session.fixture.ts';
 import { watchStderr } from '../testing/stderr.fixture.ts';
 import { createMetrics } from './metrics.ts';
 import { readMetricsAddress, serveMetrics } from './serve-metrics.ts';
 
 test("serves the counts of an HTTP server's tool calls, without keys or orders", async () => {
-  const mock = await listen({ limit: 'off' });
-  onTestFinished(() => mock.close());
-  const key = mock.keys.business;
-  const env = { ORDER_LICENSE_BASE_URL: mock.baseUrl, ORDER_LICENSE_API_KEY: key, ORDER_LICENSE_METRICS: '0' };
-  const options = readHttpOptions(['--port', '0', '--open'], env);
+  const { mock, env } = await startMock();
+  const options = readHttpOptions(['--port', '0', '--open'], { ...env, ORDER_LICENSE_METRICS: '0' });
   const metrics = createMetrics();
   const url = await serveMetrics(options.metrics ?? expect.fail('no address'), metrics);
   const server = await serveHttp(options, mcpHandler(options, metrics));
@@ -30,7 +27,7 @@ test("serves the counts of an HTTP server's tool calls, without keys or orders",
   expect(text).toContain('order_license_mcp_calls_total{tool="order_license_get_order",outcome="not_found"} 1\n');
   expect(text).toContain('order_license_mcp_requests_total{operation="getMe",outcome="ok"} 1\n');
   expect(text).not.toMatch(/987654321|get_none/);
-  expect(text).not.toContain(key);
+  expect(text).not.toContain(mock.keys.business);
   expect((await fetch(url.replace('/metrics', '/'))).status).toBe(404);
   expect((await fetch(url, { method: 'POST' })).status).toBe(404);
 });

@@ -1,16 +1,13 @@
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldStdioTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { listen } from '@order-license/mock-api';
 import { expect, onTestFinished, test } from 'vitest';
-import { cliPath } from '../testing/mcp-session.fixture.ts';
+import { cliPath, startMock } from '../testing/mcp-session.fixture.ts';
 
 test('also serves the client from the older SDK [S-01 S-59 S-60]', async () => {
-  const mock = await listen();
-  onTestFinished(() => mock.close());
+  const { mock, env } = await startMock();
   const client = new OldClient({ name: 'test', version: '1.0.0' });
-  const keys = { ORDER_LICENSE_API_KEY: mock.keys.business, ORDER_LICENSE_BASE_URL: mock.baseUrl };
-  const env = { ...keys, ORDER_LICENSE_STORE: 'memory' };
-  await client.connect(new OldStdioTransport({ command: process.execPath, args: [cliPath], env }));
+  const all = { ...env, ORDER_LICENSE_STORE: 'memory' };
+  await client.connect(new OldStdioTransport({ command: process.execPath, args: [cliPath], env: all }));
   onTestFinished(() => client.close());
   const { tools } = await client.listTools();
   expect(tools).toHaveLength(3);

@@ -2,9 +2,8 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { text as readAll } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { listen } from '@order-license/mock-api';
-import { expect, onTestFinished, test } from 'vitest';
-import { startCommand } from '../testing/mcp-session.fixture.ts';
+import { expect, test } from 'vitest';
+import { startCommand, startMock } from '../testing/mcp-session.fixture.ts';
 import { slowService } from '../testing/slow-service.fixture.ts';
 
 const start = (baseUrl = 'https://shop.example/api/v1', apiKey = 'canary-key') =>
@@ -57,9 +56,8 @@ const initialize = rpc(0, 'initialize', {
 });
 const call = (id: number, name = 'order_license_get_me') => rpc(id, 'tools/call', { name });
 
-test('responds to every request received before stdin ended, even to a last line without a line break', async () => {
-  const mock = await listen({ limit: 'off' });
-  onTestFinished(() => mock.close());
+test('answers every request that was received before stdin ended, also a last line without a line break', async () => {
+  const { mock } = await startMock();
   const { child } = start(mock.baseUrl, mock.keys.business);
   const exit = once(child, 'exit');
   const initialized = '{"jsonrpc":"2.0","method":"notifications/initialized"}';

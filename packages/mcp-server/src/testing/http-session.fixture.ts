@@ -1,10 +1,10 @@
 import { request as httpRequest } from 'node:http';
 import { type ClientCapabilities, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { listen, type MockServer } from '@order-license/mock-api';
+import type { MockServer } from '@order-license/mock-api';
 import { onTestFinished } from 'vitest';
 import { readHttpOptions } from '../http/options.ts';
 import { serveHttp } from '../http/serve.ts';
-import { connectClient } from './mcp-session.fixture.ts';
+import { connectClient, startMock } from './mcp-session.fixture.ts';
 
 export const token = 'a-token-of-this-server';
 
@@ -18,12 +18,10 @@ export interface Served {
  * the test sets neither token nor sign-in.
  */
 export const serve = async (env: Record<string, string> = {}, flags: string[] = []): Promise<Served> => {
-  const mock = await listen({ limit: 'off' });
-  onTestFinished(() => mock.close());
-  const base = { ORDER_LICENSE_BASE_URL: mock.baseUrl, ORDER_LICENSE_API_KEY: mock.keys.business };
+  const { mock, env: account } = await startMock();
   const isOpen = env.ORDER_LICENSE_ACCESS_TOKEN === undefined && env.ORDER_LICENSE_OAUTH === undefined;
   const args = ['--port', '0', ...(isOpen ? ['--open'] : []), ...flags];
-  const server = await serveHttp(readHttpOptions(args, { ...base, ...env }));
+  const server = await serveHttp(readHttpOptions(args, { ...account, ...env }));
   onTestFinished(() => server.close());
   return { url: server.url, mock };
 };

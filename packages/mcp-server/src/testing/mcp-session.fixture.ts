@@ -33,15 +33,20 @@ export const appCapabilities: ClientCapabilities = {
   extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } },
 };
 
-/** Starts a session, and ends it with the test. The mock has no rate limit unless the test sets one. */
-export const startSession = async (options: SessionOptions = {}) => {
-  const mock = await listen({ limit: 'off', ...options.mock });
+/**
+ * Starts a mock, and stops it when the test ends. It has no rate limit unless the test sets one. `env` has its address
+ * and the key of its business account.
+ */
+export const startMock = async (options: ListenOptions = {}) => {
+  const mock = await listen({ limit: 'off', ...options });
   onTestFinished(() => mock.close());
-  const env = {
-    ORDER_LICENSE_API_KEY: mock.keys[options.key ?? 'business'],
-    ORDER_LICENSE_BASE_URL: mock.baseUrl,
-    ...options.env,
-  };
+  return { mock, env: { ORDER_LICENSE_BASE_URL: mock.baseUrl, ORDER_LICENSE_API_KEY: mock.keys.business } };
+};
+
+/** Starts a session with a mock, and ends it with the test. */
+export const startSession = async (options: SessionOptions = {}) => {
+  const { mock, env: account } = await startMock(options.mock);
+  const env = { ...account, ORDER_LICENSE_API_KEY: mock.keys[options.key ?? 'business'], ...options.env };
   const { mode, capabilities, inOwnProcess = false } = options;
   const client = await (inOwnProcess
     ? connect(env, mode, cliPath, capabilities)
