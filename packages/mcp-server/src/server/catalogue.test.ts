@@ -40,35 +40,9 @@ test('no schema has a member next to `anyOf`, or limits the length of texts and 
   expect(JSON.stringify(tools)).not.toMatch(/"(pattern|format|(min|max)(Length|Items))":/);
 });
 
-test('each tool matches its reviewed snapshot [S-01 S-02]', async () => {
+test('each tool matches its reviewed snapshot: what it reads and costs, when to use it, and its schemas [S-01 S-02 S-35]', async () => {
   for (const tool of await listTools()) {
     await expect(`${JSON.stringify(tool, null, 2)}\n`).toMatchFileSnapshot(`__snapshots__/${tool.name}.json.snap`);
-  }
-});
-
-test('every tool says that it only reads, what it costs, and when to use it [S-02 S-35]', async () => {
-  for (const { title, description = '', annotations, inputSchema, outputSchema } of await listTools()) {
-    expect(annotations).toEqual({
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: true,
-    });
-    expect(title).toBeTruthy();
-    expect(description).toMatch(/\b1 (of 60 requests per minute|request\b)/);
-    expect(description.length).toBeLessThan(1_000);
-    expect(inputSchema.type).toBe('object');
-    expect(outputSchema?.type).toBe('object');
-    expect(JSON.stringify([inputSchema, outputSchema])).not.toMatch(/\$schema|additionalProperties|9007199254740991/);
-  }
-  const descriptions = (await listTools()).map(({ description }) => description).join('\n');
-  for (const reading of [
-    'ausstehend (pending)',
-    'bezahlt (paid)',
-    'abgeschlossen (completed)',
-    'storniert (cancelled)',
-  ]) {
-    expect(descriptions).toContain(reading);
   }
 });
 

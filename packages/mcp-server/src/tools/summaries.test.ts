@@ -52,6 +52,25 @@ test('a summary adds up orders by currency and by the three status fields, and n
   });
 });
 
+test('a summary counts statuses whose names are properties of Object.prototype', async () => {
+  const names = ['__proto__', 'constructor', 'constructor'];
+  const orders = names.map((status, n) => orderAt(3 - n, { status, zahlungsstatus: status }));
+  const { call } = await connectToService({ orders });
+  const counted = `
+    "by_status": { "__proto__": 1, "constructor": 2 },
+    "by_currency": [{
+      "waehrung": "EUR", "count": 3, "sum": "3.00",
+      "sum_by_zahlungsstatus": { "__proto__": "1.00", "constructor": "2.00" }
+    }],
+    "groups": {
+      "same": { "waehrung": "EUR", "lieferstatus": "geliefert" },
+      "columns": ["status", "zahlungsstatus", "count", "sum"],
+      "rows": [["__proto__", "__proto__", 1, "1.00"], ["constructor", "constructor", 2, "2.00"]]
+    }`;
+  const { text } = await call('list_orders', { summary: true });
+  expect(text).toContain(JSON.stringify(JSON.parse(`{${counted}}`)).slice(1, -1));
+});
+
 test('the sums of all parts of a summary add up, while orders arrive [S-20]', async () => {
   const orders = Array.from({ length: 3_500 }, (_, n) =>
     orderAt(Math.floor(n / 3), {
