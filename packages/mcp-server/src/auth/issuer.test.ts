@@ -175,18 +175,6 @@ test('after ten minutes without a call, does not accept a withdrawn key', async 
   expect(answers).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }]);
 });
 
-test('looks up a second unknown key no sooner than ten seconds after the first', async () => {
-  const { issuer, check, pass } = await open();
-  pass(1);
-  await lookUp(issuer, check);
-  await issuer.rotate();
-  pass(3);
-  const token = await issuer.issue();
-  await expect(check(token)).rejects.toMatchObject({ status: 503, details: { retryAfter: 7 } });
-  pass(7);
-  expect(await check(token)).toMatchObject(alice);
-});
-
 /** Makes the server look up an unknown key, so that it reads no keys for ten seconds. */
 const lookUp = async (issuer: TestIssuer, check: (token: string) => Promise<unknown>) => {
   await expect(check(await issuer.issue({}, { kid: 'made-up' }))).rejects.toThrow('that the issuer does not publish');
@@ -202,7 +190,7 @@ test('rejects each token with a withdrawn key at once if the keys were read afte
   for (const token of tokens) await expect(check(token)).rejects.toThrow('with a key that the issuer does not publish');
   // The clocks may differ by half a minute, so this token may be newer than the keys.
   const recent = await issuer.issue({ iat: seconds() - 25 }, { kid: 'newer' });
-  await expect(check(recent)).rejects.toMatchObject({ status: 503 });
+  await expect(check(recent)).rejects.toMatchObject({ status: 503, details: { retryAfter: 9 } });
   await expect(check(await issuer.issue({ iat: null }, { kid: 'newer' }))).rejects.toMatchObject({ status: 503 });
 });
 
