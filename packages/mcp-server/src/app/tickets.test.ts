@@ -1,10 +1,10 @@
 import type { Order } from '@order-license/core/portable';
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { issueTicket, readTicket, ticketsFor } from './tickets.ts';
+import { issueTicket, readTicket, type TicketHolder, ticketsFor } from './tickets.ts';
 
 const holder = { apiKey: 'the-api-key', subject: 'alice' };
-const uriOf = (id: number | string, of = holder): string => issueTicket(id, of)?.uri ?? '';
+const uriOf = (id: number | string, of: TicketHolder = holder): string => issueTicket(id, of)?.uri ?? '';
 
 test('a ticket is valid for its order for five minutes', () => {
   vi.useFakeTimers({ now: Date.UTC(2026, 10, 22, 12) });
@@ -19,6 +19,20 @@ test('a ticket is valid for its order for five minutes', () => {
   expect(readTicket(uri, holder)).toBe('expired');
 });
 
+const unsigned = { apiKey: holder.apiKey };
+const long = '9'.repeat(30);
+test.each<[string, TicketHolder, TicketHolder]>([
+  ['a caller with another API key', holder, { ...holder, apiKey: 'the-api-kez' }],
+  ['another subject', holder, { ...holder, subject: 'bob' }],
+  ['a caller without sign-in', holder, unsigned],
+  ['a subject without a name', unsigned, { ...holder, subject: '' }],
+  ['a subject called null', unsigned, { ...holder, subject: 'null' }],
+  ['a subject with half a character', unsigned, { ...holder, subject: '"\ud800' }],
+])('rejects a ticket used by %s, who can use only their own', (_, one, other) => {
+  expect(readTicket(uriOf(long, one), other)).toBe('rejected');
+  expect(readTicket(uriOf(long, other), other)).toEqual({ id: long });
+});
+
 test('rejects a ticket if its order, its expiry or anything else in it was changed', () => {
   const uri = uriOf(10025);
   const text = fc.oneof(fc.string({ maxLength: 2 }), fc.constantFrom('0', '1', '%31', '=', '/..', '?', '\n'));
@@ -31,22 +45,6 @@ test('rejects a ticket if its order, its expiry or anything else in it was chang
   const base64url = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   const last = [...base64url].map((letter) => readTicket(uri.slice(0, -1) + letter, holder));
   expect(last.filter((one) => one !== 'rejected')).toEqual([{ id: '10025' }]);
-});
-
-test('a ticket can be used only by its holder, whatever characters the subjects contain', () => {
-  const subject = fc.option(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('null', '', '"', '\ud800')), {
-    nil: undefined,
-  });
-  const anyHolder = fc.record({ apiKey: fc.stringMatching(/^[\x21-\x7e]{1,40}$/), subject });
-  const orderId = fc.stringMatching(/^[1-9]\d{0,29}$/);
-  fc.assert(
-    fc.property(anyHolder, anyHolder, orderId, (one, other, id) => {
-      const uri = uriOf(id, one as typeof holder);
-      expect(readTicket(uri, { ...one })).toEqual({ id });
-      const isSame = one.apiKey === other.apiKey && one.subject === other.subject;
-      expect(readTicket(uri, other)).toEqual(isSame ? { id } : 'rejected');
-    }),
-  );
 });
 
 test('an order without license codes, or with an invalid ID, has no ticket', () => {

@@ -14,6 +14,7 @@ const items = [{ id: 1, menge: '2', license_codes: [code, 'KEY-2', 3] }, { licen
 test.each<[string, object, object]>([
   ['get_me', {}, { user_id: 1, email: null, name: 7, company: '', vat_id: 'DE1', api_version: '1.1', further }],
   ['get_me', {}, { company: 'x', api_version: '2.0' }],
+  ['get_me', {}, {}],
   ['list_orders', {}, { orders: entries, pagination: { page: 'x', total: null, pages: 1, further } }],
   ['list_orders', {}, { orders: [{ id: 1 }], pagination: { pages: 3 } }],
   ['get_order', { id: 7 }, { id: '7', status: 'unerhört', zahlungsstatus: 'x', items, further }],
