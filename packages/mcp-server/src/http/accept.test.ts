@@ -17,7 +17,7 @@ test.each([
   ['TEXT/EVENT-STREAM', 'event-stream', 'event-stream'],
   ['application/json, text/event-stream', 'event-stream', 'json'],
   ['text/event-stream, */*;q=0.1', 'event-stream', 'json'],
-])('a client that accepts %s gets a call as %s, and a list as %s', async (accept, ofCall, ofList) => {
+])('a client that accepts %j gets a call as %s, and a list as %s', async (accept, ofCall, ofList) => {
   const { url, mock } = await serve();
   const ask = async (headers: Record<string, string>, body: string) => {
     const answer = await post(url, { ...headers, ...(accept !== undefined && { accept }) }, body, accept === undefined);
