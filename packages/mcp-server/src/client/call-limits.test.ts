@@ -71,7 +71,7 @@ test('retries failures, reports each retry as progress, and ends within 45 s [U-
   expect(now()).toBeLessThanOrEqual(45_000);
 });
 
-test('the time that a call waits for its turn counts toward its 45 s, also when the card shows license codes', async () => {
+test('the time that a call waits in the queue counts toward its 45 s, even when the card shows license codes', async () => {
   let waitedMs = 0;
   const real = performance.now.bind(performance);
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => real() + waitedMs);

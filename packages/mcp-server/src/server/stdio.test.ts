@@ -56,7 +56,7 @@ const initialize = rpc(0, 'initialize', {
 });
 const call = (id: number, name = 'order_license_get_me') => rpc(id, 'tools/call', { name });
 
-test('answers every request that was received before stdin ended, also a last line without a line break', async () => {
+test('responds to every request received before stdin ended, even to a last line without a line break', async () => {
   const { mock } = await startMock();
   const { child } = start(mock.baseUrl, mock.keys.business);
   const exit = once(child, 'exit');

@@ -84,7 +84,7 @@ test('all parts of a period have the same fields, and contain each order and eac
   expect(requests()).toBeLessThan(150);
 });
 
-test('a large order in front of others takes one request a part, and its last part is full', async () => {
+test('a large order before others takes one request per part, and its last part is full', async () => {
   const orders = hourly(40);
   const itemsOf = (one: OrderSummary) => [item(one.id, codes(one === orders[0] ? 5_000 : 10, one.id * 10_000))];
   const { callToEnd, requests } = await connectToService(
