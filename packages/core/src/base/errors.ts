@@ -73,7 +73,7 @@ export const composeMessage = ({ detail, received, advice, requestId }: Texts): 
   return sentences.filter(Boolean).join(' ');
 };
 
-/** Returns an error's message for logs: without `received`, which quotes the response and could contain anything. */
+/** Returns an error's message for logs: without `received`, which quotes response headers. */
 export const ownMessage = ({ detail, advice, requestId }: Texts): string =>
   composeMessage({ detail, advice, requestId });
 

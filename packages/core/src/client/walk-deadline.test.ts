@@ -68,7 +68,7 @@ test('a `find` call that waits for another one has its whole deadline for its ow
   expect(mock.journal.total()).toBe(3 + 2);
 });
 
-test('an abort of a `find` call that waits for another one takes effect when that one has ended', async () => {
+test('aborting a `find` call that waits for another one takes effect once that one ends', async () => {
   const { clock, mock, find } = slowService();
   const abort = new AbortController();
   const [first, second] = [find({ maxRequests: 3 }), find({ signal: abort.signal })];

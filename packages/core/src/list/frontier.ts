@@ -25,7 +25,7 @@ export const createFrontier = ({ start, mustOverlap, isAbove, gaps }: FrontierOp
    */
   let time = NaN;
   let isSplit = false;
-  /** Index of the first order of the last order's second, and index after the last order. */
+  /** Index of the first order created in the same second as the last one, and index after the last order. */
   let first = startOf(start);
   let end = first;
   /** `total` when the last order was read. */
@@ -147,8 +147,8 @@ export const createFrontier = ({ start, mustOverlap, isAbove, gaps }: FrontierOp
     },
     /**
      * Moves the slice back after a response that does not join. The first step goes to where the last known order must
-     * be now. Each later step goes twice as far above that position as the one before. After the last step, plain pages
-     * follow, whatever they show.
+     * be now. Each later step goes twice as far above that position as the one before. After the last step, it reports
+     * a gap and reads page by page, without overlap.
      * @returns false if no step back can help, because the response is a wrong page
      */
     goBack({ is, error }: SliceResult, list: OrderList): boolean {

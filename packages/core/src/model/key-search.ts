@@ -48,7 +48,7 @@ const hashAt = (letters: string, start: number): number => {
   return hash;
 };
 
-/** Returns a text, and what each further decoding gives until nothing changes, at most five times. */
+/** Returns a text and its successive decodings: at most five, until decoding changes nothing. */
 const decodingsOf = (text: string, left = 5): string[] => {
   const decoded = /[%&\\]/.test(text) ? decode(text) : text;
   return decoded === text || left === 0 ? [text] : [text, ...decodingsOf(decoded, left - 1)];

@@ -29,7 +29,7 @@ test.each([
   ' B-2026-1034 ',
   '\u200BB-2026\u00AD-1034',
   'B–2026—1034',
-])('folds %j to the order number it stands for', (written) => {
+])('normalizes %j to the order number it stands for', (written) => {
   expect(foldOrderNumber(written)).toBe('b-2026-1034');
   expect(checkOrderNumber(written)).toBe(written.trim());
 });

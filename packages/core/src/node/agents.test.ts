@@ -48,7 +48,7 @@ test.each(['HTTPS_PROXY', 'ALL_PROXY'])('uses the proxy in %s, except for hosts 
   expect(tunnels).toHaveLength(1);
 });
 
-test('gives an address of a proxy time to connect before it tries the next one', async () => {
+test('waits for each proxy address to connect before it tries the next one', async () => {
   vi.stubEnv('HTTPS_PROXY', (await startProxy()).url);
   const { client } = await startApi();
   using connect = vi.spyOn(net, 'connect');
@@ -68,7 +68,7 @@ test.each<[string, () => Promise<{ url: string }>, string, string]>([
   ['the proxy returns 403', () => startProxy(403), 'configuration', 'does not allow connections to the API (403)'],
   ['the proxy returns 503', () => startProxy(503), 'connection', 'could not reach the API (503)'],
   ['no proxy listens', () => closed(startProxy()), 'connection', 'could not be reached (ECONNREFUSED)'],
-])('if %s, the call fails with the variable that names the proxy', async (_, start, code, words) => {
+])('if %s, the error names the variable that sets the proxy', async (_, start, code, words) => {
   vi.stubEnv('ALL_PROXY', (await start()).url);
   const { client } = await startApi();
   await expect(client.getMe()).rejects.toMatchObject({

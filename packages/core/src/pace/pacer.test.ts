@@ -57,7 +57,7 @@ test('sends nothing with a permit that is granted while a pause begins, even if 
   expect(starts).toEqual([{ label: 'waits', at: 61_150 }]);
 });
 
-test('gives back a permit whose request was cancelled while the store granted it, and serves the next with it', async () => {
+test('passes a permit granted to a cancelled request to the next request', async () => {
   const { clock, starts, request } = setUp({ requests: 1, change: slowTake });
   const abort = new AbortController();
   const cancelled = request('cancelled', { signal: abort.signal }).catch((error: unknown) => error);

@@ -247,7 +247,7 @@ const secondsToNextRead = (waited: number): number => {
 /** Whether an order was paid before it was watched, and has not been read since. */
 export const isUnread = ({ undecidedSince }: Codes): boolean => undecidedSince === 0;
 
-/** Whether a list entry would now show which of an order's codes are new. */
+/** Whether the wait is over, so that the next list entry decides which of an order's codes are new. */
 export const isDecidable = ({ undecidedSince = 0 }: Codes, now: number): boolean =>
   undecidedSince > 0 && now - undecidedSince >= patienceSeconds;
 

@@ -346,7 +346,7 @@ test('an order that can be read, but that no list shows, is read ever less often
   expect(program.state().orders.has(String(id))).toBe(true);
 });
 
-test('an empty page of pending orders in one response causes no reads of its orders', async () => {
+test('one empty page of the pending list does not cause reads of the known pending orders', async () => {
   const { shop, program, ids } = await setUp(150);
   await program.pollUntil(() => program.state().lists.get('ausstehend')?.page === 1);
   rewritePending(shop, () => {

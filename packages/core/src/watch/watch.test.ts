@@ -21,7 +21,7 @@ const setUp = async (onSave: (shop: WatchedShop) => void = () => undefined) => {
   return { shop, saved, watch };
 };
 
-test('saves a poll’s state only when the caller requests the next event after its last one', async () => {
+test('saves a poll’s state only when the caller requests the event after that poll’s last one', async () => {
   const { shop, saved, watch } = await setUp(({ insert }) => insert());
   const ids = shop.insertMany(2);
   const events = watch();

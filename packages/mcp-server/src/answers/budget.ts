@@ -83,7 +83,7 @@ const withoutLong = ({ continue: next, ...answer }: { continue?: unknown }, most
     return null;
   });
   const advice =
-    'Values that are too long are omitted (null). To read them, ask for fewer orders at a time, or use another program.';
+    'Values that are too long are omitted (null). To read them, ask for fewer orders at a time, or read the order through the API.';
   const first = { ...(count > 0 && { complete: false, left_out: { count, advice } }), continue: next };
   return { ...first, ...JSON.parse(text), ...(count > 0 && { complete: false }) };
 };

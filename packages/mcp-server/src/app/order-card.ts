@@ -18,7 +18,7 @@ const listedCard: Resource = {
   uri: cardUri,
   name: 'order_card',
   title: 'Order card',
-  description: 'The page that shows an order to the user. It contains no data.',
+  description: 'HTML template of the card that shows an order. It contains no order data.',
   mimeType: appMimeType,
   // The card's only permission is to write to the clipboard.
   _meta: { ui: { csp: noDomains, permissions: { clipboardWrite: {} }, prefersBorder: true } },

@@ -40,7 +40,7 @@ export interface Call {
    * @param beside other data, whose license keys are hidden as well
    */
   show<Data extends object>(data: Data, beside?: object): Data;
-  /** Like `show`, for data that is only compared: the result does not name what is masked in it. */
+  /** Like `show`, for data that is only compared: the result does not list what this masks. */
   peek<Data extends object>(data: Data): Data;
   /** Whether a result fits, with the note on what is masked. */
   fits(answer: object): boolean;

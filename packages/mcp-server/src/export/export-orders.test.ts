@@ -186,7 +186,7 @@ test('continues with every argument of the first call, even between orders that 
   expect(new Set(parseCsv(text, ';').map(({ license_key }) => license_key)).size).toBe(45);
 });
 
-test("for an order number, writes the order's codes and date, in a later call if the first cannot read the order", async () => {
+test("an export by order number writes the order's codes and date, if necessary in a later call", async () => {
   const { mock, folder, run } = await start();
   const made = { bestellnummer: 'B-7', created_at: '2030-03-03 00:00:00' };
   mock.state.insertOrder('business', { status: 'bezahlt', items: [{ menge: 500 }], ...made });

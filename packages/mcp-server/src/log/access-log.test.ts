@@ -67,7 +67,7 @@ test.each(['codes', 'orders'])('logs the orders and license codes in each part o
   expect(recorded).toEqual(what === 'codes' ? parts : [{ orderIds: ids, codes: 0 }]);
 });
 
-test('logs orders with large IDs, and without a number', async () => {
+test('logs orders that have large IDs or no order number', async () => {
   const ids = [7, '900719925474099312'];
   const orders = ids.map((id) => orderAt(1, { id: id as number, bestellnummer: undefined as never }));
   const { call, recorded } = await recordCalls({ orders });

@@ -68,7 +68,7 @@ test.each<[string, (n: number) => number | undefined, boolean]>([
   expect(data).not.toHaveProperty('continue');
 });
 
-test('during an outage, a call stops soon', async () => {
+test('during an outage, a call stops after a few failed orders', async () => {
   const { ids, call, requests } = await connectTo((n) => (n < 8 ? undefined : 503));
   const { data } = await call('get_order', { ids, codes: false });
   expect(rowsOf(data.orders).map(({ id }) => id)).toEqual(ids.slice(0, 8));

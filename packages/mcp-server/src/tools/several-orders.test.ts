@@ -110,20 +110,23 @@ test.each([
   expect(data.orders_left).toBe(left);
 });
 
-test.each([['id'], ['a period']])('a part that continues an order whose codes changed says so (by %s)', async (by) => {
-  const [order] = hourly(1);
-  const sent = codes(2_000);
-  const { call, callToEnd } = await connectTo([order] as OrderSummary[], () => [item(1, sent)]);
-  const { data } = await call('get_order', by === 'id' ? { id: order?.id } : year);
-  const next = data.continue as Json;
-  const added = { id: 5, license_key: 'NEW', code_typ: 'retail' };
-  sent.push(added);
-  expect(keysOf(await callToEnd('get_order', next)).at(-1)).toBe('NEW');
-  sent.unshift(added);
-  expect((await call('get_order', next)).text).toBe(
-    `bad_request: The items or codes of order ${order?.id} have changed since the previous part. Call again with the same arguments without \`skip\`, and discard what you have of this order.`,
-  );
-});
+test.each([['id'], ['a period']])(
+  'a part reports that the codes of its first order changed since the part before (by %s)',
+  async (by) => {
+    const [order] = hourly(1);
+    const sent = codes(2_000);
+    const { call, callToEnd } = await connectTo([order] as OrderSummary[], () => [item(1, sent)]);
+    const { data } = await call('get_order', by === 'id' ? { id: order?.id } : year);
+    const next = data.continue as Json;
+    const added = { id: 5, license_key: 'NEW', code_typ: 'retail' };
+    sent.push(added);
+    expect(keysOf(await callToEnd('get_order', next)).at(-1)).toBe('NEW');
+    sent.unshift(added);
+    expect((await call('get_order', next)).text).toBe(
+      `bad_request: The items or codes of order ${order?.id} have changed since the previous part. Call again with the same arguments without \`skip\`, and discard what you have of this order.`,
+    );
+  },
+);
 
 test('`continue` reads all orders created in one second, however many there are', async () => {
   const orders = [...Array(60).fill(1), ...Array(170).fill(5), ...Array(60).fill(9)].map((at) => orderAt(at)).reverse();
@@ -134,7 +137,7 @@ test('`continue` reads all orders created in one second, however many there are'
   expect(parts.flatMap(idsOf)).toEqual(orders.slice(60, 230).map(({ id }) => id));
 });
 
-test('a search for a product that the rate limit interrupts within a second continues there, whatever the details say', async () => {
+test('a product search that the rate limit interrupts among orders of the same second continues there, whatever the details say', async () => {
   const orders = [...Array(20).fill(5), ...Array(20).fill(9)].map((second) => orderAt(second)).reverse();
   const rateLimit = { requests: 12, minGapMs: 0 };
   const { call } = await connectToService(
@@ -190,7 +193,7 @@ test('for a period of unpaid orders, the result says how many were left out, by 
   });
 });
 
-test('reports an unknown ID among known ones, and reads an ID once [S-75]', async () => {
+test('reports an unknown ID among known ones, and reads a repeated ID only once [S-75]', async () => {
   const orders = hourly(2);
   const [one, other] = orders.map(({ id }) => id);
   const { call } = await connectTo(orders);

@@ -51,7 +51,7 @@ Serves a mock of the Order and License Retrieval API. Press Ctrl-C to stop it. F
   ${example}
 
 Options, with their defaults in parentheses:${flagHelp}
-Options of probe, which asks a real API and needs ORDER_LICENSE_API_KEY:
+Options of probe, which sends requests to a real API and needs ORDER_LICENSE_API_KEY:
 ${probeHelp}`;
 
 const renamed: Record<string, string> = { 'allow-host': 'allowHosts', key: 'keys' };

@@ -51,7 +51,7 @@ test('inserts and changes an order, and changes an account [S-36]', async () => 
   expect((await ask(mock, '/me')).status).toBe(403);
 });
 
-test('the limit follows the clock [S-82]', async () => {
+test('advancing the clock by a window frees the limit [S-82]', async () => {
   await call('PATCH', '/clock', { freeze: 0 });
   let status = 200;
   for (let n = 0; n < 61; n++) ({ status } = await ask(mock, '/me'));

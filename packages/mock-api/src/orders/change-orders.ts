@@ -61,7 +61,7 @@ export const changeOrder = (
 
 const changed = (order: Order, { status = order.status, createdAt = order.createdAt, ...given }: GivenOrder): Order => {
   const { list, detail, delivered } = order;
-  // If the detail was given with a field of the list, the field changes in both.
+  // A list field that was also given in the detail changes in both documents.
   const inDetail = only(given.list, (name) => Object.hasOwn(detail, name));
   const next = {
     ...order,

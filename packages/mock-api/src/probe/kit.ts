@@ -14,7 +14,7 @@ const dependsOn = 'The kit rejects a response without a field that it depends on
  * every value without a note.
  */
 const notes: { readonly [Key in SettingName | `${SettingName}=${string}`]?: string } = {
-  'money=number': 'Sums contain numbers of up to 15 digits; toMinorUnits rejects numbers.',
+  'money=number': 'Amounts sent as numbers are added if they have at most 15 digits; toMinorUnits rejects them.',
   'money=oneDigit': notAddedUp,
   'money=integer': notAddedUp,
   'money=comma': notAddedUp,
@@ -33,7 +33,7 @@ const notes: { readonly [Key in SettingName | `${SettingName}=${string}`]?: stri
   missing: dependsOn,
   nulls: dependsOn,
   sortDate: 'A walk with a date range reports the gap `unsorted`.',
-  totalIgnoresFilter: 'Counts by status are marked as incomplete.',
+  totalIgnoresFilter: 'countByStatus fails, and says to use totals.',
 };
 
 /** Says whether the kit copes with all these values of a setting, and what a caller should know. */

@@ -6,7 +6,7 @@ import { questionsFor, type Wishes } from './questions.ts';
 export type ProbeOptions = AskOptions & Wishes;
 export type ProbeReport = Awaited<ReturnType<typeof probe>>;
 
-/** Asks an API, and finds the settings with which the mock responds the same way. No response makes it reject. */
+/** Asks an API, and finds the settings with which the mock responds the same way. Never rejects, whatever the API returns. */
 export const probe = async (options: ProbeOptions) => {
   const { baseUrl, apiKey } = options;
   const { answers, ...end } = await askAll(options, questionsFor(options));
