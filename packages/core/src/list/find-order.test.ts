@@ -169,6 +169,28 @@ test.each([
   expect(miss.searched).toBeGreaterThanOrEqual(103);
 });
 
+const countLags = fc.array(fc.nat(150), { minLength: 1, maxLength: 14 });
+
+test.each([0, 1])(
+  'finds an order although the counts of each response have another age (%i arrivals per request)',
+  async (arrivals) => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(1_999), countLags, async (place, lags) => {
+        const list = numbered(2_000, (n) => `B-${20_000 - n}`);
+        const read: ReadPage = async (query) => {
+          if (arrivals) list.arrive();
+          const { orders, pagination } = await list.read(query);
+          const total = pagination.total - (lags[list.requests() % lags.length] ?? 0);
+          return { orders, pagination: { ...pagination, total, pages: Math.ceil(total / query.perPage) } };
+        };
+        const { summary } = await findOrder(read, `B-${20_000 - place}`, { maxRequests: 20 });
+        expect(summary.bestellnummer).toBe(`B-${20_000 - place}`);
+      }),
+      listRuns,
+    );
+  },
+);
+
 test('reports progress after each response that does not contain the order', async () => {
   const list = down(5_000);
   const reported: OrderSearch[] = [];

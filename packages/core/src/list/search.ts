@@ -16,7 +16,7 @@ export interface Target {
  */
 interface SeenPage {
   list: OrderList;
-  /** Number of the page in the list, when it was read. */
+  /** Number of the page of 50, when it was read. */
   page: number;
   /** Ranks of the page's first and last orders. */
   high: number;
@@ -37,8 +37,8 @@ export interface Place {
   /** The orders next to the target; undefined at an end of the list. */
   newer: OrderSummary | undefined;
   older: OrderSummary | undefined;
-  /** The page halfway between these pages; undefined if no orders remain between them. */
-  next: Slice | undefined;
+  /** Number of the page to read next; undefined if no orders remain between these pages. */
+  next: number | undefined;
 }
 
 interface SearchOptions {
@@ -69,34 +69,51 @@ export const seek = async (
   for (let requests = 0; !isFound(); requests++) {
     const place = placeIn(seen, target);
     if (!place) return false;
-    const slice = hasTop || place.above ? place.next : pageAt(0, fullPage);
-    if (!slice || requests === maxRequests) return true;
+    const page = hasTop || place.above ? place.next : 1;
+    if (!page || requests === maxRequests) return true;
+    const slice = { page, perPage: fullPage };
     const result = await requestSlice(read, slice, status);
     if (result.is === 'none' && place.above && !place.below) {
       // The list ends above this page, so the page counts as empty and below the target.
       const high = Number(seen.total) - startOf(slice);
       // By `total`, this page has orders, so a later search may find them.
       if (high > 0) return true;
-      seen.pages.push({ list: { ...place.above.list, orders: [] }, page: slice.page, high, low: high + 1 });
+      seen.pages.push({ list: { ...place.above.list, orders: [] }, page, high, low: high + 1 });
     } else if (result.is !== 'page' || !addPage(seen, result.list, slice)) return false;
-    hasTop ||= slice.page === 1;
+    hasTop ||= page === 1;
   }
   return true;
 };
 
 /** Returns the place of the target among the pages read; undefined if too much of a page is not sorted. */
 export const placeIn = (seen: Seen, target: Target): Place | undefined => {
-  let above: SeenPage | undefined;
-  let below: SeenPage | undefined;
+  const aboves: SeenPage[] = [];
+  const belows: SeenPage[] = [];
   for (const page of seen.pages) {
     const sides = sidesOf(page, target);
     if (!sides) return undefined;
-    if (sides.first === 1 && page.low <= (above?.low ?? Infinity)) above = page;
-    if (sides.last !== 1 && page.high > (below?.high ?? -Infinity)) below = page;
+    if (sides.first === 1) aboves.push(page);
+    if (sides.last !== 1) belows.push(page);
   }
+  const both = aboves.findLast((page) => belows.includes(page));
+  const above = both ?? aboves.toSorted((a, b) => a.low - b.low)[0];
+  const below = both ?? belows.toSorted((a, b) => b.high - a.high)[0];
   const newer = above?.list.orders.findLast((order) => target.side(order) === 1);
   const older = below?.list.orders.find((order) => Number(target.side(order)) < 1);
-  return { above, below, newer, older, next: sliceBetween(above, below, seen) };
+
+  /**
+   * Ranks are wrong if `total` lags behind the orders. Page numbers are not, because new orders only move the target to
+   * later pages. They decide if no rank remains, or if ranks lead back to a page that was just read.
+   */
+  const chooseNext = (): number | undefined => {
+    const latest = seen.pages.slice(-2).map(({ page }) => page);
+    const ranked = pageByRank(above, below, seen.total);
+    if (ranked !== undefined && !latest.includes(ranked)) return ranked;
+    if (aboves.some(({ list }) => list.orders.length < fullPage)) return undefined;
+    const next = pageByNumber(aboves, belows);
+    return ranked === undefined && next === latest.at(-1) ? undefined : next;
+  };
+  return { above, below, newer, older, next: both ? undefined : chooseNext() };
 };
 
 /**
@@ -121,14 +138,15 @@ export const findDate = async (
  * Adds a response to the pages read.
  * @returns false if it is unknown where in the list the response belongs
  */
-export const addPage = (seen: Seen, list: OrderList, { page, perPage }: Slice): boolean => {
+export const addPage = (seen: Seen, list: OrderList, slice: Slice): boolean => {
+  const { page, perPage } = slice;
   const total = totalOf(list);
   const { orders, pagination } = list;
   const isShort = orders.length !== perPage && page < pagination.pages;
   if (total === undefined || isShort) return false;
   seen.total = total;
-  const high = total - startOf({ page, perPage });
-  seen.pages.push({ list, page, high, low: high - orders.length + 1 });
+  const high = total - startOf(slice);
+  seen.pages.push({ list, page: pageAt(startOf(slice), fullPage).page, high, low: high - orders.length + 1 });
   return true;
 };
 
@@ -143,16 +161,19 @@ const sidesOf = ({ list: { orders } }: SeenPage, { side, isInOrder }: Target) =>
   return { first: sides[0], last: sides.at(-1) };
 };
 
-/**
- * Returns the page halfway between two pages; undefined if no orders remain between them. After a full page, more
- * orders may follow than `total` counts.
- */
-const sliceBetween = (above: SeenPage | undefined, below: SeenPage | undefined, seen: Seen): Slice | undefined => {
-  const { total = 0 } = seen;
+/** Returns the number of the page halfway between two pages by rank; undefined if no ranks remain between them. */
+const pageByRank = (above: SeenPage | undefined, below: SeenPage | undefined, total = 0): number | undefined => {
   const high = (above?.low ?? total + 1) - 1;
-  const end = above?.list.orders.length === fullPage ? Math.min(1, high) : 1;
-  const low = below ? below.high + 1 : end;
-  if ((above && above === below) || high < low) return undefined;
+  const low = below ? below.high + 1 : 1;
+  if (high < low) return undefined;
   const pageOf = (rank: number): number => pageAt(Math.max(0, total - rank), fullPage).page;
-  return { page: (pageOf(high) + pageOf(low)) >> 1, perPage: fullPage };
+  return (pageOf(high) + pageOf(low)) >> 1;
+};
+
+/** Returns the number of the page halfway between the pages above and below the target by their numbers. */
+const pageByNumber = (aboves: SeenPage[], belows: SeenPage[]): number => {
+  const last = Math.max(0, ...aboves.map(({ page }) => page));
+  const after = belows.map(({ page }) => page).filter((page) => page > last);
+  const first = after.length > 0 ? Math.min(...after) : last;
+  return Math.max(last + 1, (last + first) >> 1);
 };
