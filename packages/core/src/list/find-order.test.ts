@@ -3,9 +3,10 @@ import { expect, test } from 'vitest';
 import { type ErrorCode, isOrderLicenseError, OrderLicenseError } from '../base/errors.ts';
 import type { OrderSearch } from '../base/order-search.ts';
 import { stopError } from '../base/stops.ts';
+import type { OrderList } from '../model/order.ts';
 import { createOrderFinder, type FindOptions } from './find-order.ts';
 import { createMovingList, listOf, listRuns, orderOf, withOrders } from './moving-list.fixture.ts';
-import type { ReadPage } from './slice.ts';
+import type { ReadPage, Slice } from './slice.ts';
 
 const finderOf = (read: ReadPage) => createOrderFinder(() => read);
 const findOrder = (read: ReadPage, orderNumber: string, options?: FindOptions) =>
@@ -169,27 +170,29 @@ test.each([
   expect(miss.searched).toBeGreaterThanOrEqual(103);
 });
 
-const countLags = fc.array(fc.nat(150), { minLength: 1, maxLength: 14 });
+const rows = Array.from({ length: 2_000 }, (_, n) => orderOf(2_000 - n, 2_000 - n));
+const countAges = fc.array(fc.nat(150), { minLength: 1, maxLength: 14 });
+const copyAges = fc.array(fc.nat(40), { minLength: 2, maxLength: 2 });
 
-test.each([0, 1])(
-  'finds an order although the counts of each response have another age (%i arrivals per request)',
-  async (arrivals) => {
-    await fc.assert(
-      fc.asyncProperty(fc.nat(1_999), countLags, async (place, lags) => {
-        const list = numbered(2_000, (n) => `B-${20_000 - n}`);
-        const read: ReadPage = async (query) => {
-          if (arrivals) list.arrive();
-          const { orders, pagination } = await list.read(query);
-          const total = pagination.total - (lags[list.requests() % lags.length] ?? 0);
-          return { orders, pagination: { ...pagination, total, pages: Math.ceil(total / query.perPage) } };
-        };
-        const { summary } = await findOrder(read, `B-${20_000 - place}`, { maxRequests: 20 });
-        expect(summary.bestellnummer).toBe(`B-${20_000 - place}`);
-      }),
-      listRuns,
-    );
-  },
-);
+test.each<[string, fc.Arbitrary<number[]>, (slice: Slice, lag: number, requests: number) => OrderList]>([
+  ['the counts of each response have another age', countAges, (slice, lag) => listOf(rows, slice, rows.length - lag)],
+  [
+    'counts have another age, and an order arrives with each request',
+    countAges,
+    (slice, lag, requests) => listOf(rows.slice(20 - requests), slice, rows.length - lag - 20 + requests),
+  ],
+  ['two copies of another age respond in turn', copyAges, (slice, lag) => listOf(rows.slice(lag), slice)],
+])('finds an order although %s', async (_, anyAges, respond) => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 1_950 }), anyAges, async (wanted, ages) => {
+      let requests = 0;
+      const read: ReadPage = async (slice) => respond(slice, ages[requests++ % ages.length] ?? 0, requests);
+      const { summary } = await findOrder(read, `B-${wanted}`, { maxRequests: 20 });
+      expect(summary.id).toBe(wanted);
+    }),
+    listRuns,
+  );
+});
 
 test('reports progress after each response that does not contain the order', async () => {
   const list = down(5_000);

@@ -87,33 +87,23 @@ export const seek = async (
 
 /** Returns the place of the target among the pages read; undefined if too much of a page is not sorted. */
 export const placeIn = (seen: Seen, target: Target): Place | undefined => {
-  const aboves: SeenPage[] = [];
-  const belows: SeenPage[] = [];
+  let above: SeenPage | undefined;
+  let below: SeenPage | undefined;
+  let around: SeenPage | undefined;
+  let lastAbove = 0;
   for (const page of seen.pages) {
     const sides = sidesOf(page, target);
     if (!sides) return undefined;
-    if (sides.first === 1) aboves.push(page);
-    if (sides.last !== 1) belows.push(page);
+    if (sides.first === 1) lastAbove = Math.max(lastAbove, page.page);
+    if (sides.first === 1 && page.low <= (above?.low ?? Infinity)) above = page;
+    if (sides.last !== 1 && page.high > (below?.high ?? -Infinity)) below = page;
+    if (sides.first === 1 && sides.last !== 1) around = page;
   }
-  const both = aboves.findLast((page) => belows.includes(page));
-  const above = both ?? aboves.toSorted((a, b) => a.low - b.low)[0];
-  const below = both ?? belows.toSorted((a, b) => b.high - a.high)[0];
+  above = around ?? above;
+  below = around ?? below;
   const newer = above?.list.orders.findLast((order) => target.side(order) === 1);
   const older = below?.list.orders.find((order) => Number(target.side(order)) < 1);
-
-  /**
-   * Ranks are wrong if `total` lags behind the orders. Page numbers are not, because new orders only move the target to
-   * later pages. They decide if no rank remains, or if ranks lead back to a page that was just read.
-   */
-  const chooseNext = (): number | undefined => {
-    const latest = seen.pages.slice(-2).map(({ page }) => page);
-    const ranked = pageByRank(above, below, seen.total);
-    if (ranked !== undefined && !latest.includes(ranked)) return ranked;
-    if (aboves.some(({ list }) => list.orders.length < fullPage)) return undefined;
-    const next = pageByNumber(aboves, belows);
-    return ranked === undefined && next === latest.at(-1) ? undefined : next;
-  };
-  return { above, below, newer, older, next: both ? undefined : chooseNext() };
+  return { above, below, newer, older, next: nextPage(above, below, lastAbove, seen) };
 };
 
 /**
@@ -161,19 +151,27 @@ const sidesOf = ({ list: { orders } }: SeenPage, { side, isInOrder }: Target) =>
   return { first: sides[0], last: sides.at(-1) };
 };
 
-/** Returns the number of the page halfway between two pages by rank; undefined if no ranks remain between them. */
-const pageByRank = (above: SeenPage | undefined, below: SeenPage | undefined, total = 0): number | undefined => {
+/**
+ * Returns the number of the page to read next: the page halfway between two pages by rank. Ranks are wrong if `total`
+ * lags behind the orders, and lead to the wrong page if copies of the list differ. If no rank remains, or the page was
+ * one of the latest four, the page after the last one above the target follows: new orders only move the target down.
+ * @param lastAbove number of the last page that begins above the target
+ * @returns undefined if no orders remain between the two pages
+ */
+const nextPage = (
+  above: SeenPage | undefined,
+  below: SeenPage | undefined,
+  lastAbove: number,
+  { pages, total = 0 }: Seen,
+): number | undefined => {
+  if (above && above === below) return undefined;
   const high = (above?.low ?? total + 1) - 1;
   const low = below ? below.high + 1 : 1;
-  if (high < low) return undefined;
   const pageOf = (rank: number): number => pageAt(Math.max(0, total - rank), fullPage).page;
-  return (pageOf(high) + pageOf(low)) >> 1;
-};
-
-/** Returns the number of the page halfway between the pages above and below the target by their numbers. */
-const pageByNumber = (aboves: SeenPage[], belows: SeenPage[]): number => {
-  const last = Math.max(0, ...aboves.map(({ page }) => page));
-  const after = belows.map(({ page }) => page).filter((page) => page > last);
-  const first = after.length > 0 ? Math.min(...after) : last;
-  return Math.max(last + 1, (last + first) >> 1);
+  const halfway = (pageOf(high) + pageOf(low)) >> 1;
+  const hasRanks = high >= low;
+  if (hasRanks && !pages.slice(-4).some(({ page }) => page === halfway)) return halfway;
+  const next = lastAbove + 1;
+  const isEnd = above && above.list.orders.length < fullPage;
+  return isEnd || (!hasRanks && next === pages.at(-1)?.page) ? undefined : next;
 };
