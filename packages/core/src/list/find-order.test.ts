@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type ErrorCode, isOrderLicenseError, OrderLicenseError } from '../base/errors.ts';
 import type { OrderSearch } from '../base/order-search.ts';
 import { stopError } from '../base/stops.ts';
-import type { OrderList } from '../model/order.ts';
+import type { OrderList, OrderSummary } from '../model/order.ts';
 import { createOrderFinder, type FindOptions } from './find-order.ts';
 import { createMovingList, listOf, listRuns, orderOf, withOrders } from './moving-list.fixture.ts';
 import type { ReadPage, Slice } from './slice.ts';
@@ -192,6 +192,18 @@ test.each<[string, fc.Arbitrary<number[]>, (slice: Slice, lag: number, requests:
     }),
     listRuns,
   );
+});
+
+test('a finder finds orders although others are removed between its searches', async () => {
+  for (let start = 0; start < 12; start++) {
+    let listed: readonly OrderSummary[] = rows;
+    const finder = finderOf(async (slice) => listOf(listed, slice));
+    for (let n = start; n < start + 60; n++) {
+      listed = listed.toSpliced((n * n * 7_919) % listed.length, 1);
+      const { id, bestellnummer } = listed[(n * n * 104_729 + start * 389) % listed.length] as OrderSummary;
+      expect(await finder.find(bestellnummer)).toMatchObject({ summary: { id } });
+    }
+  }
 });
 
 test('reports progress after each response that does not contain the order', async () => {
