@@ -82,7 +82,7 @@ export const createFrontier = ({ start, mustOverlap, isAbove, gaps }: FrontierOp
       const repeated = orders.filter(isKnown).length - (end - startOf(slice));
       // In a second that no slice holds as a whole, an order has changed places, or the list has moved.
       if (isSplit && repeated !== 0) gaps.add('ties');
-      const isWhole = known.size > 0 && !mustOverlap && !(changeOf(list) < 0);
+      const isWhole = known.size > 0 && !mustOverlap && changeOf(list) >= 0;
       return (
         orders.some((order) => isAbove(order) || (isKnown(order) && isNewer(order))) || (isWhole && repeated === 0)
       );

@@ -125,7 +125,7 @@ export const readList = (read: ReadPage, options: ListOptions = {}): ListReader 
     const isLast = isShort && slice.page >= pages;
     const end = isLast ? startOf(slice) + list.orders.length : endOf(slice);
     const fresh = note(list, requested, end);
-    isEnded = isLast || (slice.page > pages && fresh.length === 0);
+    isEnded = isLast || (slice.page > pages && fresh.length === 0 && !frontier.leadsDown(list));
     if (isEnded) gaps.finish(list, end);
     else if (isShort && fresh.length === 0 && !frontier.leadsDown(list)) skip(list);
     else frontier.advance(list, fresh, end);

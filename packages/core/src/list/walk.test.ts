@@ -73,7 +73,7 @@ test.each([
   [97, 3],
 ])('a walk with the limit %i sends %i requests', async (limit, requests) => {
   const list = createMovingList({ orders: 300 });
-  expect((await walked(list.read, { limit })).ids).toHaveLength(limit);
+  expect(await walked(list.read, { limit })).toMatchObject({ ids: { length: limit }, gaps: [] });
   expect(list.requests()).toBe(requests);
 });
 
@@ -167,3 +167,16 @@ test.each([0, 1, 2])(
     }
   },
 );
+
+test('a walk does not end at an old `pages` if the page above it brings no new order', async () => {
+  const rows = Array.from({ length: 145 }, (_, n) => orderOf(145 - n, 145 - n));
+  const arrived = Array.from({ length: 45 }, (_, n) => orderOf(190 - n, 190 - n));
+  let requests = 0;
+  const read: ReadPage = async (slice) => {
+    requests += 1;
+    const list = listOf(requests < 4 ? rows : [...arrived, ...rows], slice);
+    return { ...list, pagination: { ...list.pagination, total: 130, pages: Math.ceil(130 / slice.perPage) } };
+  };
+  const { ids } = await walked(read, { createdFrom: at(0) });
+  expect(ids.filter((id) => id <= 145)).toHaveLength(145);
+});

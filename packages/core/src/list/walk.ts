@@ -105,7 +105,8 @@ export const walkPages = (read: ReadPage, options: WalkOptions, onFailure?: () =
     // Requests full pages if some orders may not match, because tiny pages of a filtered list could not overlap.
     const perPage = hasRange || statuses ? fullPage : Math.min(limit, fullPage);
     const start = { page: first?.page ?? 1, perPage };
-    const overlaps = hasRange || status !== undefined || limit < Infinity;
+    // A limit of up to a page needs one request. The whole list is counted at its end.
+    const overlaps = hasRange || status !== undefined || (limit > fullPage && limit < Infinity);
     return readList(counted, { status, start, isAbove, overlaps, isRange: hasRange });
   };
 
