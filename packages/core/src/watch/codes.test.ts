@@ -256,6 +256,23 @@ describe('orders paid before the baseline', () => {
     expect(program.told).toHaveLength(200);
   });
 
+  test('reports codes as new if they arrive and the order is completed in the hours between two polls', async () => {
+    const shop = createWatchedShop({ orders: 0 });
+    const id = shop.insert({ status: 'bezahlt', codes: 3, delivered: 1 });
+    shop.insertMany(60, { status: 'bezahlt', codes: 1, delivered: 1 });
+    const program = createProgram(shop, licenseCodes);
+    for (let poll = 0; poll < 8; poll++) await program.poll();
+    shop.pass(2 * hourMs);
+    shop.deliver(id, 2);
+    shop.setStatus(id, 'abgeschlossen');
+    for (let poll = 0; poll < 6; poll++) {
+      await program.poll();
+      shop.pass(2 * hourMs);
+    }
+    expect(program.orderIds().filter((of) => of === id)).toHaveLength(3);
+    expect(program.warnings).toEqual([]);
+  });
+
   test('orders that always fail do not keep older ones from being read', async () => {
     const shop = createWatchedShop({ orders: 0, set: { lieferstatus: ['-', '-', '-'] } });
     const waiting = shop.insert({ status: 'bezahlt', codes: 2, delivered: 0 });

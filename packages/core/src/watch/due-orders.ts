@@ -61,8 +61,9 @@ const takeOrder = async (poll: Poll, { id, order }: Required<Pick<Sighting, 'id'
   const sighting: Sighting = { id, order, entry: entries.get(id) };
   // An event needs the order's list entry. So do codes if their order left its list before it was clear whether they
   // are new.
-  const isUndecided = !state.lists.has(known.status) && known.codes && isDecidable(known.codes, state.now);
-  if (!sighting.entry && order && (isUndecided || compare(known, sighting, poll).events.length > 0)) {
+  const { events, known: after } = compare(known, sighting, poll);
+  const isUndecided = !state.lists.has(after.status) && after.codes && isDecidable(after.codes, state.now);
+  if (!sighting.entry && order && (isUndecided || events.length > 0)) {
     sighting.entry = await poll.findEntry(order);
   }
   take(poll, sighting);
