@@ -61,6 +61,6 @@ const dateOf = (createdAt: string | undefined): string[] => {
 const nextStep = ({ readDownTo }: OrderSearch): string => {
   const back = toDate(readDownTo);
   const next = back && new Date(back.getTime() + 1000).toISOString().replace('.000', '');
-  const older = next ? ` For older orders, call it with created_before ${next}: 1 request per 50 orders.` : '';
+  const older = next ? ` For older orders, call it with created_before ${next}: 1 request per 40 orders.` : '';
   return `If you know the order's date, call order_license_list_orders with created_from and created_before.${older}`;
 };

@@ -13,7 +13,7 @@ export const exportOrders = defineTool({
   name: 'order_license_export_orders',
   title: 'Export to a file',
   description:
-    "Writes a new CSV file to the export folder on the user's machine, with the orders in a period, the license codes from a period, or the license codes of one order. Use it for accounting or for many codes, because it needs few tokens. Costs 1 request per 50 orders, plus 1 per order for codes or with `product`. Returns the folder, the file name, the number of rows, sums, and the first row without its key. A call can take 45 s. If `complete` is false, call again with exactly the arguments in `continue`, then add the rows and sums of all parts.",
+    "Writes a new CSV file to the export folder on the user's machine, with the orders in a period, the license codes from a period, or the license codes of one order. Use it for accounting or for many codes, because it needs few tokens. Costs 1 request per 40 orders, plus 1 per order for codes or with `product`. Returns the folder, the file name, the number of rows, sums, and the first row without its key. A call can take 45 s. If `complete` is false, call again with exactly the arguments in `continue`, then add the rows and sums of all parts.",
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   input: z.strictObject(
     {

@@ -48,7 +48,7 @@ test.each<[string, ServiceOptions & { rateLimit?: object }, string, number, RegE
     { orders: numbered(2_000) },
     'Sonderbestellung',
     14,
-    /^not_located: No order with the number "Sonderbestellung" was found among the 700 of 2000 orders that were read, without a gap back to 2026-01-01 00:21:41 UTC\. Check the number: .* "B-9000"\. If you know the order's date, call order_license_list_orders with created_from and created_before\. For older orders, call it with created_before 2026-01-01T00:21:42Z: 1 request per 50 orders\.$/,
+    /^not_located: No order with the number "Sonderbestellung" was found among the 700 of 2000 orders that were read, without a gap back to 2026-01-01 00:21:41 UTC\. Check the number: .* "B-9000"\. If you know the order's date, call order_license_list_orders with created_from and created_before\. For older orders, call it with created_before 2026-01-01T00:21:42Z: 1 request per 40 orders\.$/,
   ],
   [
     'names the date back to which a bisection that was given up skipped no page',
@@ -84,7 +84,7 @@ test.each<[string, ServiceOptions & { rateLimit?: object }, string, number, RegE
     { orders: numbered(2_000), beforeAnswer: failAfter(3) },
     'B-8930', // on page 2
     4,
-    /^connection: .* not among the 150 orders searched so far\. .* with created_before 2026-01-01T00:32:32Z: 1 request per 50 orders\.$/,
+    /^connection: .* not among the 150 orders searched so far\. .* with created_before 2026-01-01T00:32:32Z: 1 request per 40 orders\.$/,
   ],
 ])('a search without a result %s', async (_, { rateLimit, ...options }, order_number, most, text) => {
   const { call, requests } = await connectToService(options, rateLimit && { rateLimit, maxWaitMs: 0 });
