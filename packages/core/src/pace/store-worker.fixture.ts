@@ -22,7 +22,7 @@ export interface WorkOrder extends Omit<SharedStoreOptions, 'now' | 'onEvent'> {
 export type WorkReport =
   | { type: 'granted' | 'settled'; id: string; at: number }
   | { type: 'event'; event: ClientEvent }
-  | { type: 'ready' | 'done' };
+  | { type: 'ready' | 'rejected' | 'done' };
 
 const report = (message: WorkReport): void => {
   process.send?.(message);
@@ -34,6 +34,7 @@ const work = async (store: SharedStore, { count, tripMs }: WorkOrder): Promise<v
   for (let made = 0; made < count; ) {
     const result = await store.take();
     if ('retryAt' in result) {
+      report({ type: 'rejected' });
       await setTimeout(Math.max(0, result.retryAt - performance.now()));
       continue;
     }

@@ -15,6 +15,8 @@ export interface Worker {
   ended: Promise<boolean>;
   /** Resolves once the process has been granted `count` exchanges. */
   granted(count: number): Promise<void>;
+  /** Resolves at the first denial. */
+  rejected: Promise<void>;
 }
 
 /** Starts processes that begin to use stores at the same moment, and kills them when the test ends. */
@@ -33,11 +35,13 @@ const startWorker = (order: WorkOrder): Worker => {
   const events: ClientEvent[] = [];
   let output = '';
   let done = false;
+  const { promise: rejected, resolve: onRejected } = Promise.withResolvers<void>();
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
   child.on('message', (message: WorkReport) => {
     if (message.type === 'granted') exchanges.set(message.id, { grantedAt: message.at });
     if (message.type === 'settled') Object.assign(exchanges.get(message.id) ?? {}, { settledAt: message.at });
     if (message.type === 'event') events.push(message.event);
+    if (message.type === 'rejected') onRejected();
     if (message.type === 'done') done = true;
   });
   return {
@@ -46,6 +50,7 @@ const startWorker = (order: WorkOrder): Worker => {
     events,
     output: () => output,
     ended: once(child, 'exit').then(() => done),
+    rejected,
     async granted(count) {
       while (exchanges.size < count) await once(child, 'message');
     },
