@@ -5,7 +5,7 @@ import { connectionError } from '../base/host-errors.ts';
 import type { ClientOptions } from '../client/client-options.ts';
 import { errorOf, setUpVirtual } from '../client/virtual-client.fixture.ts';
 
-/** Also returns `network`, whose `isDown` makes every connection be refused. */
+/** Also returns `network`, whose `isDown` makes every connection fail. */
 const setUp = (options: Partial<ClientOptions> = {}) => {
   const { clock, mock, events, newClientThrough } = setUpVirtual(options, { orders: 130 });
   const network = { isDown: false };
@@ -39,7 +39,7 @@ test('fails after two retries if no response had JSON, since the base URL may be
   expect(clock.now()).toBeLessThan(5_000);
 });
 
-test('a walk gives up after three refused connections if the API has never responded', async () => {
+test('a walk gives up after three failed connections if the API has never responded', async () => {
   const { clock, network, client, failure } = setUp();
   network.isDown = true;
   const error = await failure(Array.fromAsync(client.orders({ limit: 1 })));
@@ -47,7 +47,7 @@ test('a walk gives up after three refused connections if the API has never respo
   expect(clock.now()).toBeLessThan(10_000);
 });
 
-test('once the API has responded, even with an error, a walk survives a minute of refused connections', async () => {
+test('once the API has responded, even with an error, a walk survives a minute without a connection', async () => {
   const { clock, network, client, failure } = setUp();
   expect(await failure(client.getOrder(1))).toMatchObject({ code: 'not_found' });
   network.isDown = true;

@@ -43,8 +43,10 @@ export interface Client extends AsyncDisposable {
    * @throws `not_found` if the account has no such order
    */
   getOrder(id: OrderId, options?: CallOptions): Promise<Order>;
-  /** Reads all orders, newest first: one request per 50 orders or, with one `status`, a date
-   * range or a `limit` above 50, per 40. */
+  /**
+   * Reads all orders, newest first: one request per 50 orders or, with one `status`, a date range or a `limit` above 50,
+   * per 40.
+   */
   orders(options?: WalkOptions): OrderWalk<OrderSummary>;
   /** Reads all orders, newest first, page by page, and reports progress. */
   orderPages(options?: WalkOptions): OrderWalk<OrderPage>;

@@ -52,8 +52,8 @@ export interface ListOptions {
    */
   isAbove?: ((order: OrderSummary) => boolean) | undefined;
   /**
-   * Whether slices overlap, so that they join even if copies of different age return them. Default: unless all orders
-   * are read to the end of the list, where their number shows a loss.
+   * Whether slices overlap, so that they join even if copies of different age return them. The whole list needs no
+   * overlap: at its end, the number of orders shows a loss. Default: false.
    */
   overlaps?: boolean | undefined;
   /** Whether orders are selected by date. Default: false. */
@@ -71,8 +71,8 @@ const maxWrong = 3;
  *
  * Joins: a response must continue what was read before. Slices overlap in a filtered list, because orders leave it
  * anywhere, and wherever the walk ends before the list does. If the whole list is read, plain pages suffice: orders only
- * arrive at its top, and the number of its rows shows a loss. A
- * response that may have skipped an order is dropped, and the reader goes back to orders that it knows.
+ * arrive at its top, and the number of its rows shows a loss. A response that may have skipped an order is dropped, and
+ * the reader goes back to orders that it knows.
  *
  * End: the list ends where its rows end, not where `pages` says. The last response has fewer rows than it could hold,
  * and no page follows it. If the last page is full, one more request shows that nothing follows.
@@ -80,8 +80,8 @@ const maxWrong = 3;
  * Gaps: a sign that an order may be missing is reported as a gap. See {@link WalkGap}.
  */
 export const readList = (read: ReadPage, options: ListOptions = {}): ListReader => {
-  const { status, start = { page: 1, perPage: fullPage }, isAbove = () => false, isRange = false } = options;
-  const { overlaps = status !== undefined || isRange } = options;
+  const { status, start = { page: 1, perPage: fullPage }, isAbove = () => false } = options;
+  const { overlaps = false, isRange = false } = options;
   const gaps = createGapFinder({ status, isWhole: status === undefined && start.page === 1, isRange });
   const frontier = createFrontier({ start, mustOverlap: overlaps, isAbove, gaps });
   /** Number of useful responses: those with new orders. */

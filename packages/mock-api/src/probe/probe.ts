@@ -6,7 +6,10 @@ import { questionsFor, type Wishes } from './questions.ts';
 export type ProbeOptions = AskOptions & Wishes;
 export type ProbeReport = Awaited<ReturnType<typeof probe>>;
 
-/** Asks an API, and finds the settings with which the mock responds the same way. Never rejects, whatever the API returns. */
+/**
+ * Asks an API, and finds the settings with which the mock responds the same way. Never rejects, whatever the API
+ * returns.
+ */
 export const probe = async (options: ProbeOptions) => {
   const { baseUrl, apiKey } = options;
   const { answers, ...end } = await askAll(options, questionsFor(options));
